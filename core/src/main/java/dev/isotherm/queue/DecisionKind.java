@@ -12,7 +12,7 @@ public enum DecisionKind {
     LOCAL_OVER_LIMIT,
     /**
      * Another replica: its queue is short. Riak: {@code coord_redir_loaded_local} if this node is a replica with a long
-     * queue, {@code coord_redir_unloaded} if this node is no replica.
+     * queue or without a free thread, {@code coord_redir_unloaded} if this node is no replica.
      */
     REDIRECTED,
     /**

@@ -7,11 +7,11 @@ import dev.isotherm.common.Allowed;
  * Chooses the leader of a write at once, by this node's own queue and the estimates of its peers' queues. Thread safe,
  * lock-free, allocation-free.
  *
- * <p>If this node's queue is short, this node leads. Otherwise a fresh estimate counts as an answer: a replica with a
- * short queue leads; of several, the shorter of two drawn at random. On a node that is no replica an old answer counts
- * too, where there is no fresh short one. If all queues are long and no peer is worth asking, this node leads if it is
- * a replica and its queue is at most twice as long as the shortest; otherwise the replica with the shortest queue
- * leads.
+ * <p>If this node's queue is short, this node leads; unless none of its threads is free, and a fresh estimate of a peer
+ * is below three quarters of its queue. Otherwise a fresh estimate counts as an answer: a replica with a short queue
+ * leads; of several, the shorter of two drawn at random. On a node that is no replica an old answer counts too, where
+ * there is no fresh short one. If all queues are long and no peer is worth asking, this node leads if it is a replica
+ * and its queue is at most twice as long as the shortest; otherwise the replica with the shortest queue leads.
  */
 /*
  * The shorter of two at random, not the shortest of all: coordinators with the same knowledge would all choose the same
@@ -23,6 +23,12 @@ import dev.isotherm.common.Allowed;
  * anyway, so an old answer is what the last write could know: a queue that was short then is the best guess, and what
  * has changed since is known at the next write. A node with a long queue of its own does wait: its write would wait for
  * longer in that queue. So does a node that has only heard of long queues.
+ *
+ * While a thread is free here, a write is served at once, and no other replica can do better. Without one it waits,
+ * while others may be idle: where one node coordinates for all, they lead nothing else. Three quarters, so that nodes
+ * with about as much to do do not lead each other's writes: each costs a message and its answer, and waits no less. By
+ * nine tenths they would swap a tenth or more; by a half one coordinator would keep so many that fewer threads serve
+ * than with random leaders.
  *
  * Riak's rule keeps the write on this node whenever all queues are long. A slow node then takes all writes that it
  * coordinates as soon as the others' queues reach the limit, and its own queue grows without bound.
@@ -51,13 +57,21 @@ public final class LeaderChoice {
         return settings;
     }
 
-    /** Whether this node is a replica with a short queue. The node then leads, and its peers need not be looked up. */
-    public boolean staysHere(int localDepth) {
-        return localDepth >= 0 && localDepth < settings.softLimit();
+    /**
+     * Whether this node is a replica with a short queue that serves the next write at once. The node then leads, and
+     * its peers need not be looked up.
+     */
+    public boolean staysHere(int localDepth, boolean hasFreeThread) {
+        return hasFreeThread && isShort(localDepth);
+    }
+
+    private boolean isShort(int depth) {
+        return depth >= 0 && depth < settings.softLimit();
     }
 
     /**
-     * Decides, or returns {@link LeaderDecision#UNDECIDED} when peers must be asked. A chosen peer's message is counted
+     * Decides for a write that does not {@linkplain #staysHere stay here} anyway, or returns
+     * {@link LeaderDecision#UNDECIDED} when peers must be asked. A chosen peer's message is counted
      * ({@link DepthEstimator#sent}).
      *
      * @param candidates the estimators of the other live replicas; only the first {@code count} are read
@@ -68,15 +82,21 @@ public final class LeaderChoice {
      * @throws IllegalArgumentException when count is not in its range
      */
     public int decide(DepthEstimator[] candidates, int count, int localDepth, int random, long nowNanos) {
-        return staysHere(localDepth)
-                ? LeaderDecision.of(DecisionKind.LOCAL, LeaderDecision.HERE)
+        checkCount(count, localDepth);
+        int decision = isShort(localDepth)
+                ? hereOrShorter(candidates, count, localDepth, random, nowNanos)
                 : decideByPeers(candidates, count, localDepth, random, nowNanos);
+        int target = LeaderDecision.target(decision);
+        if (target >= 0) {
+            candidates[target].sent();
+        }
+        return decision;
     }
 
     /**
-     * Claims the questions to send in the background after a decision by peers, so that the next decisions find fresh
-     * estimates. The questions go to all candidates whose answers are due for renewal, not only to those that get
-     * writes: otherwise only those would be known, and they would get all writes.
+     * Claims the questions to send in the background after a decision, so that the next decisions find fresh estimates.
+     * The questions go to all candidates whose answers are due for renewal, not only to those that get writes:
+     * otherwise only those would be known, and they would get all writes.
      *
      * @return the candidates that the caller must send a question, candidate i as bit i
      */
@@ -90,8 +110,21 @@ public final class LeaderChoice {
         return claimed;
     }
 
+    private int hereOrShorter(DepthEstimator[] candidates, int count, int localDepth, int random, long nowNanos) {
+        int softLimit = settings.softLimit();
+        int shorter = 0;
+        for (int i = 0; i < count; i++) {
+            int depth = candidates[i].freshEstimate(softLimit, nowNanos);
+            if (depth >= 0 && 4L * depth < 3L * localDepth && !candidates[i].isSilent(nowNanos)) {
+                shorter |= 1 << i;
+            }
+        }
+        return shorter == 0
+                ? LeaderDecision.of(DecisionKind.LOCAL, LeaderDecision.HERE)
+                : redirection(candidates, shorter, random, nowNanos);
+    }
+
     private int decideByPeers(DepthEstimator[] candidates, int count, int localDepth, int random, long nowNanos) {
-        checkCount(count, localDepth);
         int softLimit = settings.softLimit();
         int shorts = 0;
         int answered = 0;
@@ -110,16 +143,12 @@ public final class LeaderChoice {
         if (shorts == 0 && localDepth < 0) {
             shorts = rememberedShorts(candidates, count, nowNanos);
         }
-        int decision = shorts != 0
-                ? redirection(candidates, shorts, random, nowNanos)
-                : worthAsking && (localDepth >= 0 || count > 1)
-                        ? LeaderDecision.UNDECIDED
-                        : withoutShort(candidates, count, answered, localDepth, random, DecisionKind.RANDOM, nowNanos);
-        int target = LeaderDecision.target(decision);
-        if (target >= 0) {
-            candidates[target].sent();
+        if (shorts != 0) {
+            return redirection(candidates, shorts, random, nowNanos);
         }
-        return decision;
+        return worthAsking && (localDepth >= 0 || count > 1)
+                ? LeaderDecision.UNDECIDED
+                : withoutShort(candidates, count, answered, localDepth, random, DecisionKind.RANDOM, nowNanos);
     }
 
     /** The candidates whose queue was short when they last answered; not those that have become silent since. */
@@ -171,9 +200,9 @@ public final class LeaderChoice {
         return LeaderDecision.of(kindOfRandom, drawn == count ? LeaderDecision.HERE : drawn);
     }
 
-    /** A redirection to the shorter of two drawn from the candidates with short queues. */
-    static int redirection(DepthEstimator[] candidates, int shorts, int random, long nowNanos) {
-        return LeaderDecision.of(DecisionKind.REDIRECTED, shorterOfTwo(candidates, shorts, random, nowNanos));
+    /** A redirection to the shorter of two drawn from these candidates. */
+    static int redirection(DepthEstimator[] candidates, int among, int random, long nowNanos) {
+        return LeaderDecision.of(DecisionKind.REDIRECTED, shorterOfTwo(candidates, among, random, nowNanos));
     }
 
     private static int shorterOfTwo(DepthEstimator[] candidates, int among, int random, long nowNanos) {

@@ -51,12 +51,48 @@ class LeaderChoiceTest {
     }
 
     @Test
-    void aShortQueueHereDecidesAlone() {
-        assertDecision(DecisionKind.LOCAL, LeaderDecision.HERE, decide(0, 1, UNKNOWN, 0));
-        assertDecision(DecisionKind.LOCAL, LeaderDecision.HERE, decide(LIMIT - 1, 1, 0, 0));
-        assertTrue(choice.staysHere(LIMIT - 1));
-        assertFalse(choice.staysHere(LIMIT));
-        assertFalse(choice.staysHere(NOT_A_REPLICA));
+    void aShortQueueHereWithAFreeThreadDecidesAlone() {
+        assertTrue(choice.staysHere(0, true));
+        assertTrue(choice.staysHere(LIMIT - 1, true));
+        assertFalse(choice.staysHere(LIMIT, true));
+        assertFalse(choice.staysHere(NOT_A_REPLICA, true));
+        assertFalse(choice.staysHere(LIMIT - 1, false));
+    }
+
+    @Test
+    void aShortQueueHereGoesOnlyToOneThatIsShorterByAQuarter() {
+        assertDecision(DecisionKind.LOCAL, LeaderDecision.HERE, decide(80, 1, 60, 60));
+        assertDecision(DecisionKind.REDIRECTED, 1, decide(80, 1, 60, 59));
+        assertDecision(DecisionKind.REDIRECTED, 0, decide(80, 1, 20, 59));
+        assertDecision(DecisionKind.LOCAL, LeaderDecision.HERE, decide(LIMIT - 1, 1, 300, 80));
+        assertDecision(DecisionKind.LOCAL, LeaderDecision.HERE, decide(0, 1, 0, 0));
+        assertDecision(DecisionKind.LOCAL, LeaderDecision.HERE, decide(80, 1));
+    }
+
+    /** No answer is awaited, and none that is old is believed. */
+    @Test
+    void aShortQueueHereStaysWhereNothingIsKnownOfOthers() {
+        assertDecision(DecisionKind.LOCAL, LeaderDecision.HERE, decide(80, 1, UNKNOWN, SILENT));
+        DepthEstimator[] peers = peers(SETTINGS, 5, 5);
+        assertDecision(DecisionKind.LOCAL, LeaderDecision.HERE, choice.decide(peers, 2, 80, 1, NOW + 1000));
+        peers[0].claimQuestion(NOW);
+        peers[1].claimQuestion(NOW);
+        assertDecision(DecisionKind.REDIRECTED, 0, choice.decide(peers, 2, 80, 1, NOW + 99));
+        assertDecision(DecisionKind.LOCAL, LeaderDecision.HERE, choice.decide(peers, 2, 80, 1, NOW + 100));
+    }
+
+    /** The writes of one moment, as of a batch: each counts before there is an answer. */
+    @Test
+    void ofAShortQueueHereAsMuchGoesElsewhereAsMakesTheQueuesAlike() {
+        DepthEstimator[] peers = peers(SETTINGS, 0, 10);
+        SplittableRandom random = new SplittableRandom(65);
+        int elsewhere = 0;
+        while (LeaderDecision.kind(choice.decide(peers, 2, 40, random.nextInt(), NOW)) == DecisionKind.REDIRECTED) {
+            elsewhere++;
+        }
+        assertEquals(30 + 20, elsewhere);
+        assertEquals(30, peers[0].estimate(NOW));
+        assertEquals(30, peers[1].estimate(NOW));
     }
 
     @Test
@@ -68,8 +104,8 @@ class LeaderChoiceTest {
     @Test
     void otherSettingsAreFollowedFromTheNextDecisionOn() {
         choice.use(new QueueSettings(10, 50, 1000, 100));
-        assertTrue(choice.staysHere(9));
-        assertFalse(choice.staysHere(10));
+        assertTrue(choice.staysHere(9, true));
+        assertFalse(choice.staysHere(10, true));
         assertDecision(DecisionKind.REDIRECTED, 1, decide(10, 1, 10, 9, 10));
         choice.use(SETTINGS);
         assertDecision(DecisionKind.LOCAL, LeaderDecision.HERE, decide(10, 1, 10, 9, 10));
@@ -158,9 +194,12 @@ class LeaderChoiceTest {
         int decision = choice.decide(peers, count, local, random, NOW);
         int target = LeaderDecision.target(decision);
         int[] known = Arrays.stream(depths).filter(d -> d >= 0).sorted().toArray();
-        int shorts = (int) Arrays.stream(known).filter(d -> d < LIMIT).count();
+        boolean isShortHere = local >= 0 && local < LIMIT;
+        int shorts = (int) Arrays.stream(known)
+                .filter(d -> isShortHere ? d < .75 * local : d < LIMIT)
+                .count();
         boolean askable = Arrays.stream(depths).anyMatch(d -> d == UNKNOWN) && (local >= 0 || count > 1);
-        if (local >= 0 && local < LIMIT) {
+        if (isShortHere && shorts == 0) {
             assertDecision(DecisionKind.LOCAL, LeaderDecision.HERE, decision);
         } else if (shorts > 0) {
             assertDecision(DecisionKind.REDIRECTED, target, decision);

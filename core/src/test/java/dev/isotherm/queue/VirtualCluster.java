@@ -45,11 +45,12 @@ final class VirtualCluster {
     private final SpeedComparison[] comparisons;
     /** The node that coordinates all writes; below 0: each does. */
     private int coordinatesAll = -1;
+    /** The number of writes that are always under way; 0: they arrive when they do. */
+    private int underWay;
 
     private final List<Queue<Write>> queues = new ArrayList<>();
     private final int[] serving;
-    private long[] latencies = new long[1 << 16];
-    private int done;
+    private final Latencies latencies = new Latencies();
     private int waiting;
     private final VirtualTime time = new VirtualTime();
     private long countFrom;
@@ -107,10 +108,19 @@ final class VirtualCluster {
         return this;
     }
 
+    /** Clients send the next write when one is done, whatever the rate of arrivals. */
+    VirtualCluster withUnderWay(int writes) {
+        underWay = writes;
+        return this;
+    }
+
     /** Runs for the given time after a first part that is not counted; continues where the last run stopped. */
     VirtualCluster run(double uncountedSeconds, double seconds) {
         countFrom = time.now() + (long) (uncountedSeconds * 1e9);
         long end = countFrom + (long) (seconds * 1e9);
+        for (int i = 0; time.now() == 0 && i < underWay; i++) {
+            begin();
+        }
         if (time.isEmpty()) {
             arrive();
         }
@@ -122,7 +132,8 @@ final class VirtualCluster {
         Arrays.fill(leaders, 0);
         Arrays.fill(deepest, 0);
         Arrays.fill(kinds, 0);
-        questions = waits = done = waiting = 0;
+        latencies.clear();
+        questions = waits = waiting = 0;
     }
 
     private void after(long nanos, Runnable what) {
@@ -131,6 +142,10 @@ final class VirtualCluster {
 
     private void arrive() {
         after((long) (-Math.log(1 - random.nextDouble()) * 1e9 / perSecond), this::arrive);
+        begin();
+    }
+
+    private void begin() {
         int coordinator = coordinatesAll >= 0 ? coordinatesAll : random.nextInt(nodes);
         int first = random.nextInt(nodes);
         if (time.now() >= countFrom) {
@@ -161,14 +176,16 @@ final class VirtualCluster {
         }
         int bits = random.nextInt();
         int depth = replica ? weighed(at, depth(at), serviceNanos[at]) : QueueDepth.UNKNOWN;
+        int here = LeaderDecision.of(DecisionKind.LOCAL, LeaderDecision.HERE);
+        boolean stays = choice.staysHere(depth, depth(at) < servers);
+        int decision = stays ? here : choice.decide(candidates, count, depth, bits, time.now());
         if (rule == Rule.WEIGHED_QUEUES
-                && choice.staysHere(depth)
+                && decision == here
                 && comparisons[at].claim((long) serviceNanos[at], time.now())) {
             lead(write, nodeOf[random.nextInt(n)], DecisionKind.REDIRECTED);
             return;
         }
-        int decision = choice.decide(candidates, count, depth, bits, time.now());
-        if (!choice.staysHere(depth)) {
+        if (!stays) {
             int due = choice.claimQuestions(candidates, count, time.now());
             for (int i = 0; i < n; i++) {
                 if ((due >> i & 1) != 0) {
@@ -276,25 +293,23 @@ final class VirtualCluster {
     }
 
     private void done(Write write) {
+        if (underWay > 0) {
+            begin();
+        }
         if (write.arrived < countFrom) {
             return;
         }
         waiting--;
-        if (done == latencies.length) {
-            latencies = Arrays.copyOf(latencies, latencies.length * 2);
-        }
-        latencies[done++] = time.now() - write.arrived;
+        latencies.add(time.now() - write.arrived);
     }
 
-    /**
-     * The latency that this fraction of the writes did not exceed; infinite if the fraction includes writes that were
-     * not done in the end.
-     */
+    /** As {@link Latencies#millis}, of all writes: some may not be done in the end. */
     double latencyMillis(double quantile) {
-        long[] sorted = Arrays.copyOf(latencies, done);
-        Arrays.sort(sorted);
-        int at = (int) (quantile * (done + waiting));
-        return at < done ? sorted[at] / 1e6 : Double.POSITIVE_INFINITY;
+        return latencies.millis(quantile, waiting);
+    }
+
+    int done() {
+        return latencies.count();
     }
 
     double shareOf(int node) {

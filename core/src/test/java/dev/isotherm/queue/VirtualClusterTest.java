@@ -25,11 +25,15 @@ class VirtualClusterTest {
     private static final int SERVERS = 8;
 
     private static VirtualCluster run(Rule rule, int softLimit, int nodes, int slow, double perSecond) {
+        return run(rule, softLimit, nodes, slow, perSecond, 8);
+    }
+
+    private static VirtualCluster run(Rule rule, int softLimit, int nodes, int slow, double perSecond, double seconds) {
         double[] service = new double[nodes];
         Arrays.fill(service, WELL_NANOS);
         Arrays.fill(service, 0, slow, SLOW_NANOS);
         QueueSettings settings = new QueueSettings(softLimit, 50, 1_000_000_000, 100_000_000);
-        return new VirtualCluster(rule, settings, service, SERVERS, 500_000, perSecond, 7).run(4, 8);
+        return new VirtualCluster(rule, settings, service, SERVERS, 500_000, perSecond, 7).run(4, seconds);
     }
 
     private static double perSecond(int nodes, int slow) {
@@ -39,8 +43,9 @@ class VirtualClusterTest {
     @ParameterizedTest
     @CsvSource({"3, 100", "3, 32", "6, 32", "30, 32"})
     void withAllWellLeadersAreSpreadAsEvenlyAsAtRandom(int nodes, int softLimit) {
-        VirtualCluster cluster = run(Rule.QUEUES, softLimit, nodes, 0, perSecond(nodes, 0));
-        VirtualCluster random = run(Rule.RANDOM, softLimit, nodes, 0, perSecond(nodes, 0));
+        // The 99th percentile of 8 s is uncertain by 2 %.
+        VirtualCluster cluster = run(Rule.QUEUES, softLimit, nodes, 0, perSecond(nodes, 0), 24);
+        VirtualCluster random = run(Rule.RANDOM, softLimit, nodes, 0, perSecond(nodes, 0), 24);
         for (int node = 0; node < nodes; node++) {
             assertEquals(1.0 / nodes, cluster.shareOf(node), 0.05 / nodes, cluster::toString);
             assertTrue(cluster.deepest[node] <= 32, cluster::toString);
@@ -50,7 +55,7 @@ class VirtualClusterTest {
 
     /**
      * Without weights: the slow replica leads as many writes as it can serve, and no queue is longer than the limit
-     * plus the messages on their way.
+     * plus the messages on their way, of each other coordinator one or two.
      */
     @ParameterizedTest
     @CsvSource({"3, 1, 100", "3, 1, 32", "3, 2, 100", "6, 1, 32", "6, 2, 100", "6, 2, 32"})
@@ -61,7 +66,7 @@ class VirtualClusterTest {
         for (int node = 0; node < nodes; node++) {
             if (node < slow) {
                 assertTrue(cluster.shareOf(node) < 1.1 * SLOW_PER_SECOND / perSecond, cluster::toString);
-                assertTrue(cluster.deepest[node] <= softLimit + nodes, cluster::toString);
+                assertTrue(cluster.deepest[node] <= softLimit + 2 * nodes, cluster::toString);
                 assertTrue(random.deepest[node] > 1_000, random::toString);
             } else {
                 assertTrue(cluster.deepest[node] <= 40, cluster::toString);
@@ -84,6 +89,50 @@ class VirtualClusterTest {
                 .run(4, 60);
         assertTrue(cluster.latencyMillis(.9) < 0.5 * random.latencyMillis(.9), cluster + "\n" + random);
         assertTrue(cluster.latencyMillis(.5) <= 1.1 * random.latencyMillis(.5), cluster + "\n" + random);
+    }
+
+    /** As where clients know one node, and all are well: as many threads serve as with random leaders. */
+    @ParameterizedTest
+    @ValueSource(ints = {32, 33, 48, 64, 96, 128, 192})
+    void whereOneNodeCoordinatesTheThreadsOfAllServe(int underWay) {
+        VirtualCluster cluster = ofThreadsAsCassandras(Rule.WEIGHED_QUEUES, WELL_NANOS, underWay)
+                .coordinatedBy(0)
+                .run(2, 20);
+        VirtualCluster random = ofThreadsAsCassandras(Rule.RANDOM, WELL_NANOS, underWay)
+                .coordinatedBy(0)
+                .run(2, 20);
+        assertTrue(cluster.done() >= random.done(), cluster + "\n" + random);
+        assertTrue(cluster.latencyMillis(.5) <= random.latencyMillis(.5), cluster + "\n" + random);
+        assertTrue(cluster.latencyMillis(.99) <= 1.02 * random.latencyMillis(.99), cluster + "\n" + random);
+        assertEquals(0, cluster.waits(), cluster::toString);
+    }
+
+    /** It does not use the threads of a slow one. */
+    @Test
+    void whereOneNodeCoordinatesASlowOneLeadsNothing() {
+        VirtualCluster cluster = ofThreadsAsCassandras(Rule.WEIGHED_QUEUES, SLOW_NANOS, 96)
+                .coordinatedBy(0)
+                .run(2, 20);
+        assertTrue(cluster.shareOf(1) < 0.001, cluster::toString);
+        assertEquals(0.5, cluster.shareOf(2), 0.02, cluster::toString);
+    }
+
+    /** What is led elsewhere costs messages, and is served no sooner where all have as much to do. */
+    @ParameterizedTest
+    @ValueSource(ints = {48, 96, 150, 240})
+    void whereAllCoordinateEachLeadsItsOwn(int underWay) {
+        VirtualCluster cluster =
+                ofThreadsAsCassandras(Rule.WEIGHED_QUEUES, WELL_NANOS, underWay).run(2, 20);
+        VirtualCluster random =
+                ofThreadsAsCassandras(Rule.RANDOM, WELL_NANOS, underWay).run(2, 20);
+        assertTrue(cluster.decisions(DecisionKind.REDIRECTED) < 0.03 * cluster.done(), cluster::toString);
+        assertTrue(cluster.done() > random.done(), cluster + "\n" + random);
+    }
+
+    /** Three nodes that serve 32 at a time, the second one in this time each. */
+    private static VirtualCluster ofThreadsAsCassandras(Rule rule, double secondNanos, int underWay) {
+        double[] service = {WELL_NANOS, secondNanos, WELL_NANOS};
+        return new VirtualCluster(rule, QueueSettings.defaults(), service, 32, 500_000, 0, 7).withUnderWay(underWay);
     }
 
     /**

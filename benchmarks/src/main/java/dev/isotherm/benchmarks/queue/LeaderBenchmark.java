@@ -28,6 +28,8 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class LeaderBenchmark {
+    private static final int SERVED_AT_ONCE = 32;
+
     @Param("3")
     public int replicas;
 
@@ -62,7 +64,7 @@ public class LeaderBenchmark {
     @Benchmark
     public int leaderHere() {
         int depth = QueueDepth.ofCount(shortDepth.get());
-        int decision = choice.staysHere(depth)
+        int decision = choice.staysHere(depth, depth < SERVED_AT_ONCE)
                 ? LeaderDecision.HERE
                 : choice.decide(
                         peers, peers.length, depth, ThreadLocalRandom.current().nextInt(), nowNanos);

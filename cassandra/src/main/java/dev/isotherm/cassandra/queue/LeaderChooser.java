@@ -57,10 +57,8 @@ final class LeaderChooser {
     InetAddressAndPort among(List<InetAddressAndPort> replicas, CounterUpdate update) {
         boolean isReplica = replicas.contains(self);
         int depth = isReplica ? queue.weighedDepth(System.nanoTime()) : QueueDepth.UNKNOWN;
-        if (choice.staysHere(depth)) {
-            InetAddressAndPort other = toCompare(replicas);
-            counts.decided(other == null ? DecisionKind.LOCAL : DecisionKind.REDIRECTED, true);
-            return other == null ? self : other;
+        if (choice.staysHere(depth, queue.hasFreeThread())) {
+            return hereOrToCompare(replicas);
         }
         InetAddressAndPort[] others =
                 replicas.stream().filter(r -> !r.equals(self)).toArray(InetAddressAndPort[]::new);
@@ -74,9 +72,18 @@ final class LeaderChooser {
             decision = afterAsking(others, candidates, depth, random, update);
         }
         askInBackground(others, candidates);
+        if (LeaderDecision.kind(decision) == DecisionKind.LOCAL) {
+            return hereOrToCompare(replicas);
+        }
         counts.decided(LeaderDecision.kind(decision), isReplica);
         int target = LeaderDecision.target(decision);
         return target == LeaderDecision.HERE ? self : others[target];
+    }
+
+    private InetAddressAndPort hereOrToCompare(List<InetAddressAndPort> replicas) {
+        InetAddressAndPort other = toCompare(replicas);
+        counts.decided(other == null ? DecisionKind.LOCAL : DecisionKind.REDIRECTED, true);
+        return other == null ? self : other;
     }
 
     /** Another replica that leads now and then what this node would, so that the speeds of both are known; or null. */

@@ -40,6 +40,11 @@ final class LocalQueue {
         return QueueDepth.ofCount((long) stage.getPendingTaskCount() + stage.getActiveTaskCount());
     }
 
+    /** Whether the next update would be served at once. */
+    boolean hasFreeThread() {
+        return depth() < stage.getMaximumPoolSize();
+    }
+
     /** The mean service time of an update; 0 while it is unknown: an idle node then gets one update as a test. */
     long serviceNanos() {
         return times.nanos(depth() == 0);

@@ -29,6 +29,9 @@ class LeaderChooserInNodeTest {
     /** Longer than this machine stands still. */
     private static final long PATIENCE_SECONDS = 10;
 
+    private static final QueueSettings SETTINGS =
+            new QueueSettings(100, 50, TimeUnit.SECONDS.toNanos(60), TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+
     private static final KeptMessages UNANSWERED = new KeptMessages();
 
     @BeforeAll
@@ -106,13 +109,37 @@ class LeaderChooserInNodeTest {
             queue.sample(begun + i * TimeUnit.MILLISECONDS.toNanos(50));
         }
         DecisionCounts counts = new DecisionCounts();
-        LeaderChooser chooser = chooser(queue, weights, counts, new Failures());
+        LeaderChooser chooser = chooser(queue, peers(weights), counts, new Failures());
         InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
         List<InetAddressAndPort> replicas = List.of(self, node(2), node(3));
         assertNotEquals(self, chooser.among(replicas, CounterUpdate.current()));
         assertEquals(self, chooser.among(replicas, CounterUpdate.current()));
         assertEquals(1, count(counts, "LeaderRedirected"));
         assertEquals(1, count(counts, "LeaderLocal"));
+        CounterUpdate.current().clear();
+    }
+
+    /** As where clients know this node alone, and the others are idle. */
+    @Test
+    void aNodeWithoutAFreeThreadHasOneWithAShorterQueueLead() {
+        long now = System.nanoTime();
+        ServiceWeights weights = weights(now);
+        LocalQueueTest.Stage stage = new LocalQueueTest.Stage();
+        LocalQueue queue = new LocalQueue(stage, () -> 0, weights, now);
+        PeerQueues peers = peers(weights);
+        DecisionCounts counts = new DecisionCounts();
+        LeaderChooser chooser = chooser(queue, peers, counts, new Failures());
+        InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+        List<InetAddressAndPort> replicas = List.of(self, node(2), node(3));
+        stage.active = LocalQueueTest.Stage.THREADS;
+        assertEquals(self, chooser.among(replicas, CounterUpdate.current()), "no other queue is known");
+        peers.of(node(3)).reported(0, System.nanoTime(), System.nanoTime());
+        assertEquals(node(3), chooser.among(replicas, CounterUpdate.current()));
+        stage.active--;
+        assertEquals(self, chooser.among(replicas, CounterUpdate.current()), "a thread is free");
+        assertEquals(1, count(counts, "LeaderRedirected"));
+        assertEquals(2, count(counts, "LeaderLocal"));
+        assertEquals(0, count(counts, "vnode_mbox_check_timeout"), "none has waited");
         CounterUpdate.current().clear();
     }
 
@@ -123,18 +150,18 @@ class LeaderChooserInNodeTest {
     private static LeaderChooser chooser(DecisionCounts counts, Failures failures) {
         long now = System.nanoTime();
         ServiceWeights weights = weights(now);
-        return chooser(
-                new LocalQueue(Stage.COUNTER_MUTATION.executor(), () -> 0, weights, now), weights, counts, failures);
+        LocalQueue queue = new LocalQueue(Stage.COUNTER_MUTATION.executor(), () -> 0, weights, now);
+        return chooser(queue, peers(weights), counts, failures);
     }
 
-    private static LeaderChooser chooser(
-            LocalQueue queue, ServiceWeights weights, DecisionCounts counts, Failures failures) {
-        QueueSettings settings =
-                new QueueSettings(100, 50, TimeUnit.SECONDS.toNanos(60), TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
-        PeerQueues peers = new PeerQueues(
-                settings, weights, new SpeedComparison(2_000_000, 10_000_000_000L, System.nanoTime()), node -> true);
+    private static PeerQueues peers(ServiceWeights weights) {
+        return new PeerQueues(
+                SETTINGS, weights, new SpeedComparison(2_000_000, 10_000_000_000L, System.nanoTime()), node -> true);
+    }
+
+    private static LeaderChooser chooser(LocalQueue queue, PeerQueues peers, DecisionCounts counts, Failures failures) {
         return new LeaderChooser(
-                settings,
+                SETTINGS,
                 FBUtilities.getBroadcastAddressAndPort(),
                 queue,
                 peers,
