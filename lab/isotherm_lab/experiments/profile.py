@@ -25,7 +25,6 @@ from rich.table import Table
 
 from isotherm_lab.cluster.node import Node
 from isotherm_lab.cluster.orders import order_all
-from isotherm_lab.errors import LabError
 from isotherm_lab.experiments import promises
 from isotherm_lab.experiments.experiment import Experiment
 from isotherm_lab.experiments.options import FirstAddress

@@ -150,10 +150,15 @@ def test_of_a_cold_node():
     }
 
 
-@pytest.mark.parametrize(("first", "said"), [(120, "kept"), (70, "kept"), (60, "missed"), (2, "broken"), (180, "broken")])
+@pytest.mark.parametrize(
+    ("first", "said"), [(120, "kept"), (70, "kept"), (60, "missed"), (2, "broken"), (180, "broken")]
+)
 def test_the_disk_of_a_cold_node_has_as_much_to_do_as_the_others(first: float, said: str):
     what = "isotherm, {}: disk reads of the first 5 s, from their mean"
-    assert states(cold_restart.promises("exceeds", {"isotherm": cold(10, 33, first=first)}))[what.format("exceeds")] == said
+    assert (
+        states(cold_restart.promises("exceeds", {"isotherm": cold(10, 33, first=first)}))[what.format("exceeds")]
+        == said
+    )
     assert what.format("fits") not in states(cold_restart.promises("fits", {"isotherm": cold(10, 9, first=first)}))
     behind = cold(10, 33, first=first) | {"storage": "page-cache"}
     assert state(cold_restart.promises("exceeds", {"isotherm": behind})[2]) == ("kept" if said == "kept" else "missed")

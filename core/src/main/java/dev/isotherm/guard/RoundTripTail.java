@@ -71,9 +71,8 @@ final class RoundTripTail {
         }
         // What an overload took weighs for long after it: none of the latest answers took longer than their longest.
         long longestNanos = longest < 0 ? Long.MAX_VALUE : upperEdgeNanos(longest);
-        recentNanos = recentSum < LEAST_RECENT_ANSWERS
-                ? -1
-                : Math.min(longestNanos, percentile(QUANTILE, recent, recentSum));
+        recentNanos =
+                recentSum < LEAST_RECENT_ANSWERS ? -1 : Math.min(longestNanos, percentile(QUANTILE, recent, recentSum));
         recentMean.second(answers, nanos);
         if (latestBegins) {
             latest.clear();
