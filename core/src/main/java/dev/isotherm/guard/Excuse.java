@@ -17,7 +17,7 @@ final class Excuse {
         nanos = seconds == 0 ? -1 : nanos;
     }
 
-    /** Takes the most that is usual, by the replica's own latest answers, nanoseconds: the excuse is no longer again. */
+    /** Takes the most that is usual by the replica's own latest answers, nanoseconds: the excuse is no longer again. */
     void atMost(long mostNanos) {
         nanos = Math.min(nanos, mostNanos);
     }
