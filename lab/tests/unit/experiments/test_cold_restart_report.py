@@ -11,7 +11,13 @@ from isotherm_lab.measure import summary
 from isotherm_lab.progress import Listener
 
 NODES = {
-    f"127.0.0.{number}": {"reads_per_s": 100.0, "misses_per_s": 30.0, "local_per_s": 50.0, "remote_per_s": 60.0}
+    f"127.0.0.{number}": {
+        "reads_per_s": 100.0,
+        "misses_per_s": 30.0,
+        "disk_reads_per_s": 30.0,
+        "local_per_s": 50.0,
+        "remote_per_s": 60.0,
+    }
     for number in (1, 2, 3)
 }
 

@@ -117,7 +117,7 @@ def test_of_a_few_operations_chance_may_leave_none():
     assert len(shortcomings([stock | {"clients": clients(8, 4)}, plugin])) == 1
 
 
-@pytest.mark.parametrize("own", [clients(80), clients(80, 80)])
+@pytest.mark.parametrize("own", [clients(80), clients(75, 75)])
 def test_what_is_not_answered_without_the_plugin_either_is_a_shortcoming(own: dict[str, Any]):
     stock, plugin = found(0, 0, clients=own)
     sentence = "killed: none of 70 operations of many partitions was answered without the plugin"
