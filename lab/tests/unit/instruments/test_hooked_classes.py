@@ -40,6 +40,7 @@ LEFT_OUT = {
     f"{FEATURES}views/CountsTable": VIEW,
     f"{FEATURES}views/RolloutTable": VIEW,
     f"{FEATURES}views/SettingsTable": VIEW,
+    f"{FEATURES}views/WritableView": VIEW,
 }
 
 
