@@ -14,11 +14,12 @@ _FIRST = {StorageName.COMPRESSOR: (1.15, 2.0), StorageName.PAGE_CACHE: (1.3, 2.2
 _REJOINED_S = {"fits": 25.0, "exceeds": 60.0}
 #: A machine that does something else is slower, and a disk behind the page cache, too.
 _KNOWN_REJOINED = 1.5
-#: Of a node that is not watched for so long: its reads in the last seconds, of the mean of the others'.
-_REGAINED, _KNOWN_REGAINED = 0.5, 0.3
+#: Of a node that is not watched for so long, but for this long: its reads in the last seconds, of the mean of the others'.
+_WATCHED_S = 30.0
+_REGAINED, _KNOWN_REGAINED = 0.5, {StorageName.COMPRESSOR: 0.3, StorageName.PAGE_CACHE: 0.15}
 #: How far a node's reads of the disk in the first 5 s are from their mean. Behind the page cache they are those of its
 #: copies, too, which no client waits for.
-_DISTANCE = {StorageName.COMPRESSOR: (0.15, 0.3), StorageName.PAGE_CACHE: (0.2, 0.9)}
+_DISTANCE = {StorageName.COMPRESSOR: (0.15, 0.4), StorageName.PAGE_CACHE: (0.2, 0.9)}
 
 
 def promises(size: str, runs: Mapping[str, Mapping[str, Any]]) -> list[Promise]:
@@ -38,10 +39,10 @@ def _of_run(title: str, size: str, run: Mapping[str, Any]) -> Iterator[Promise]:
     most_s = _REJOINED_S[size]
     if run["rejoined_s"] is not None or back[-1]["to_s"] - back[0]["from_s"] >= _KNOWN_REJOINED * most_s:
         yield Promise(f"{title}: rejoined after", run["rejoined_s"], most_s, _KNOWN_REJOINED * most_s, unit=" s")
-    else:
+    elif back[-1]["to_s"] - back[0]["from_s"] >= _WATCHED_S:
         # Watched for a shorter time it may have come about later.
-        regained = _beside_others(back[-1], "reads_per_s")
-        yield Promise(f"{title}: its last reads, of the others'", regained, _REGAINED, _KNOWN_REGAINED, at_least=True)
+        regained, least = _beside_others(back[-1], "reads_per_s"), _KNOWN_REGAINED[StorageName(run["storage"])]
+        yield Promise(f"{title}: its last reads, of the others'", regained, _REGAINED, least, at_least=True)
     if size == "exceeds":
         # Where the data fits the caches the others read the disk not at all.
         most, known_most = _DISTANCE[StorageName(run["storage"])]

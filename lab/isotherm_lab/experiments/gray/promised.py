@@ -41,7 +41,7 @@ def promises(faults: Mapping[str, Mapping[str, Any]]) -> list[Promise]:
 
 
 def _of_fault(fault: str, title: str, stock: Mapping[str, Any], plugin: Mapping[str, Any]) -> Iterator[Promise]:
-    name = fault.partition("@")[0]
+    name, _, table = fault.partition("@")
     # One that Cassandra did not read from when its trouble began, by chance, has done it nothing.
     compared = (("p50", _KNOWN_P50), ("p99", _KNOWN_P99)) if stock["met"] else ()
     for field, known in compared:
@@ -49,15 +49,15 @@ def _of_fault(fault: str, title: str, stock: Mapping[str, Any], plugin: Mapping[
         most = math.inf if name in _AT_THE_LIMIT else known
         if worst is not None:
             yield Promise(f"{title}: {field} over Cassandra's", worst, _OF_STOCK, most, unit=" x")
-    # A node that the plugin did not read from has no share to lose, nor to regain.
-    yield Promise(f"{title}: read from while well", float(plugin["met"]), 1, 1, at_least=True)
     if name not in _AT_THE_LIMIT:
         failed = [sum(each["errors"] for each in _from_5_s(run["phases"])) for run in (plugin, stock)]
         yield Promise(f"{title}: failed reads beyond Cassandra's", failed[0] - failed[1], 0, _KNOWN_FAILED)
     if not plugin["settled"]:
         return
-    if name not in _AT_THE_LIMIT:
-        latest = math.inf if fault in _KNOWN_RECOVERED_LATER_S else _KNOWN_OF_WELL
+    # A node that the plugin did not read from has no share to lose, nor to regain.
+    yield Promise(f"{title}: read from while well", float(plugin["met"]), 1, 1, at_least=True)
+    if name not in _AT_THE_LIMIT and _from_5_s(plugin["phases"]):
+        latest = math.inf if fault in _KNOWN_RECOVERED_LATER_S or table == "default" else _KNOWN_OF_WELL
         yield Promise(f"{title}: p99 over that while well", _of_well(plugin["phases"]), _OF_WELL, latest, unit=" x")
     if name in _AT_ONCE:
         latest = _KNOWN_RECOVERED_LATER_S.get(fault, _KNOWN_RECOVERED_S)

@@ -49,11 +49,16 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
             file = summary.write(folder, found)
     console.print(table(found["rows"]))
     console.print(f"The numbers, with every pair, are in {file}", soft_wrap=True, highlight=False)
-    if idle := undrawn(found["rows"]):
-        raise LabError(f"Fewer than {_LEAST_DRAWN:.0%} of the reads were drawn by heat: {'; '.join(idle)}.")
-    wrong = broken(found["rows"])
-    if wrong:
-        raise LabError(f"Less throughput than promised: {'; '.join(wrong)}.")
+    sentences = [
+        f"{what}: {'; '.join(of)}."
+        for what, of in (
+            (f"Fewer than {_LEAST_DRAWN:.0%} of the reads were drawn by heat", undrawn(found["rows"])),
+            ("Less throughput than promised", broken(found["rows"])),
+        )
+        if of
+    ]
+    if sentences:
+        raise LabError("\n".join(sentences))
 
 
 def undrawn(rows: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -154,7 +154,7 @@ def test_of_a_cold_node():
     ("first", "said", "behind_page_cache"),
     [
         (120, "kept", "kept"), (85, "kept", "kept"), (75, "missed", "kept"), (70, "missed", "missed"),
-        (2, "broken", "broken"), (180, "broken", "missed"),
+        (50, "missed", "missed"), (2, "broken", "broken"), (180, "broken", "missed"),
     ],
 )  # fmt: skip
 def test_the_disk_of_a_cold_node_has_as_much_to_do_as_the_others(first: float, said: str, behind_page_cache: str):
@@ -187,8 +187,9 @@ def test_a_node_that_was_not_watched_for_long_enough_may_have_rejoined(
 
 @pytest.mark.parametrize(("last", "said"), [(50, "kept"), (49, "missed"), (29, "broken"), (0, "broken")])
 def test_a_node_that_was_watched_for_a_short_time_serves_a_part_at_its_end(last: float, said: str):
-    found = states(cold_restart.promises("exceeds", {"isotherm": cold(10, None, last=last)}))
-    assert found["isotherm, exceeds: its last reads, of the others'"] == said
+    what = "isotherm, exceeds: its last reads, of the others'"
+    assert states(cold_restart.promises("exceeds", {"isotherm": cold(10, None, last=last)}))[what] == said
+    assert what not in states(cold_restart.promises("exceeds", {"isotherm": cold(10, None, to_s=29, last=last)}))
 
 
 def test_of_a_gray_node():
@@ -258,6 +259,13 @@ def test_a_node_that_the_plugin_does_not_read_from_loses_no_share():
     ]
 
 
+def test_a_fault_of_five_seconds_has_no_time_from_five_seconds_on():
+    runs = {name: gray_runs.run(10, 1.5, 4.0) for name in ("cassandra", "isotherm")}
+    for run in runs.values():
+        run["phases"] = [each for each in run["phases"] if each["name"] != "fault" or each["to_s"] <= 5]
+    assert "late: p99 over that while well" not in states(gray.promises({"late": runs}))
+
+
 def test_reads_that_fail_with_the_plugin_alone_are_told():
     stock = gray_runs.run(10, 3.0, None, errors=3)
     for errors, said in ((3, "kept"), (5, "missed"), (9, "broken")):
@@ -272,8 +280,11 @@ def test_p99_of_a_fault_is_held_to_that_while_well(times: float | None, said: st
     plugin["phases"][3]["p99_ms"] = None if times is None else 100 * times
     runs = {"cassandra": gray_runs.run(30, 3.0, None), "isotherm": plugin}
     assert states(gray.promises({"late": runs}))["late: p99 over that while well"] == said
-    by_table = gray.promises({"slow-disk@default": runs})
-    assert states(by_table)["slow-disk@default: p99 over that while well"] == ("kept" if said == "kept" else "missed")
+    for fault in ("slow-disk@default", "late@default", "slow-disk@page-cache"):
+        assert states(gray.promises({fault: runs}))[f"{fault}: p99 over that while well"] == (
+            "kept" if said == "kept" else "missed"
+        )
+    assert states(gray.promises({"late@page-cache": runs}))["late@page-cache: p99 over that while well"] == said
     assert "two-slow: p99 over that while well" not in states(gray.promises({"two-slow": runs}))
 
 
@@ -283,6 +294,5 @@ def test_of_a_fault_whose_beginning_was_not_well_only_the_latencies_are_compared
     assert [each.what for each in found] == [
         "slow-disk: p50 over Cassandra's",
         "slow-disk: p99 over Cassandra's",
-        "slow-disk: read from while well",
         "slow-disk: failed reads beyond Cassandra's",
     ]

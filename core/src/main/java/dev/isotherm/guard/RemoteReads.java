@@ -264,7 +264,8 @@ final class RemoteReads implements ReadWatch {
     @Override
     public double spread() {
         long mean = usual.recentMeanNanos();
-        return mean > 0 && usual.recentNanos() >= 0 ? (double) usual.recentNanos() / mean : -1;
+        // The mean may hold an overload for longer.
+        return mean > 0 && usual.recentNanos() >= 0 ? Math.max(1, (double) usual.recentNanos() / mean) : -1;
     }
 
     @Override

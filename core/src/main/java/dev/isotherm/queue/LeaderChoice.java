@@ -70,9 +70,8 @@ public final class LeaderChoice {
     }
 
     /**
-     * Decides for a write that does not {@linkplain #staysHere stay here} anyway, or returns
-     * {@link LeaderDecision#UNDECIDED} when peers must be asked. A chosen peer's message is counted
-     * ({@link DepthEstimator#sent}).
+     * Decides, of a write for which {@link #staysHere} is false, or returns {@link LeaderDecision#UNDECIDED} when peers
+     * must be asked. A chosen peer's message is counted ({@link DepthEstimator#sent}).
      *
      * @param candidates the estimators of the other live replicas; only the first {@code count} are read
      * @param count 0 to {@link #MAX_CANDIDATES}, 1 or above on a node that is no replica

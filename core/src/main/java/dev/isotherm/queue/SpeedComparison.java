@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * When a node that would lead a write has another replica lead it, to learn how fast the others are. Thread safe,
  * lock-free, allocation-free.
  *
- * <p>A node whose queue is short leads what it coordinates. Where it alone coordinates, the others lead nothing and
- * have no service time to tell, and a slow node never learns that it is one. Therefore one write a second is
- * another's, for as long as no other node has told a time lately and writes take the node longer than what counts as
+ * <p>A node whose queue is short leads nearly all that it coordinates. Where it alone coordinates, the others lead
+ * nothing and have no service time to tell, and a slow node never learns that it is one. Therefore one write a second
+ * is another's, for as long as no other node has told a time lately and writes take the node longer than what counts as
  * fast.
  */
 public final class SpeedComparison {
