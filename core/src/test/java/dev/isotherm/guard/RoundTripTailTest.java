@@ -165,11 +165,7 @@ class RoundTripTailTest {
     void ofHardSecondsStaysWhatTakesLessThanTwiceAsLong(long hardMillis, long usualMillis) {
         seconds(60, 20 * MS);
         seconds(10, hardMillis * MS);
-        for (int second = 0; second < 10; second++) {
-            record(90, 20 * MS);
-            record(10, 170 * MS);
-            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
-        }
+        tenSecondsWith(10, 170 * MS);
         assertEquals(edge(usualMillis * MS), tail.nanos());
     }
 
@@ -191,11 +187,7 @@ class RoundTripTailTest {
     @Test
     void whatElevenInAHundredTookIsForgotten() {
         seconds(60, 20 * MS);
-        for (int second = 0; second < 10; second++) {
-            record(89, 20 * MS);
-            record(11, 400 * MS);
-            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
-        }
+        tenSecondsWith(11, 400 * MS);
         assertEquals(edge(400 * MS), tail.nanos());
         seconds(10, 20 * MS);
         assertEquals(edge(20 * MS), tail.nanos());
@@ -215,13 +207,18 @@ class RoundTripTailTest {
     @Test
     void whatAFewOfManyTookStaysUsual() {
         seconds(60, 20 * MS);
-        for (int second = 0; second < 10; second++) {
-            record(90, 20 * MS);
-            record(10, 400 * MS);
-            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
-        }
+        tenSecondsWith(10, 400 * MS);
         seconds(30, 20 * MS);
         assertEquals(edge(400 * MS), tail.nanos());
+    }
+
+    /** A hundred answers in each, of which so many take so long, and the others 20 ms. */
+    private void tenSecondsWith(int slow, long nanos) {
+        for (int second = 0; second < 10; second++) {
+            record(100 - slow, 20 * MS);
+            record(slow, nanos);
+            tail.fold(A_SECOND, 1, Long.MAX_VALUE);
+        }
     }
 
     /** A hundred answers in each. */
