@@ -14,7 +14,8 @@ _FIRST = {StorageName.COMPRESSOR: (1.15, 2.0), StorageName.PAGE_CACHE: (1.3, 2.2
 _REJOINED_S = {"fits": 25.0, "exceeds": 60.0}
 #: A machine that does something else is slower, and a disk behind the page cache, too.
 _KNOWN_REJOINED = 1.5
-#: Of a node that is not watched for so long, but for this long: its reads in the last seconds, of the mean of the others'.
+#: Of a node that is not watched for so long, but for this long: its reads in the last seconds, of the mean of the
+#: others'.
 _WATCHED_S = 30.0
 _REGAINED, _KNOWN_REGAINED = 0.5, {StorageName.COMPRESSOR: 0.3, StorageName.PAGE_CACHE: 0.15}
 #: How far a node's reads of the disk in the first 5 s are from their mean. Behind the page cache they are those of its
