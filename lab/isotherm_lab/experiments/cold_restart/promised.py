@@ -34,27 +34,28 @@ def _of_run(title: str, size: str, run: Mapping[str, Any]) -> Iterator[Promise]:
     phases = run["phases"]
     down = next(phase for phase in phases if phase["name"] == "down")
     back = [phase for phase in phases if phase["name"] == "back"]
-    bound, known = _FIRST[StorageName(run["storage"])]
+    storage, watched_s = StorageName(run["storage"]), back[-1]["to_s"] - back[0]["from_s"]
+    bound, known = _FIRST[storage]
     first = back[0]["p50_ms"] / down["p50_ms"] if back[0]["p50_ms"] and down["p50_ms"] else None
     yield Promise(f"{title}: p50 of the first 5 s over that while down", first, bound, known, unit=" x")
     most_s = _REJOINED_S[size]
-    if run["rejoined_s"] is not None or back[-1]["to_s"] - back[0]["from_s"] >= _KNOWN_REJOINED * most_s:
+    if run["rejoined_s"] is not None or watched_s >= _KNOWN_REJOINED * most_s:
         yield Promise(f"{title}: rejoined after", run["rejoined_s"], most_s, _KNOWN_REJOINED * most_s, unit=" s")
-    elif back[-1]["to_s"] - back[0]["from_s"] >= _WATCHED_S:
+    elif watched_s >= _WATCHED_S:
         # Watched for a shorter time it may have come about later.
-        regained, least = _beside_others(back[-1], "reads_per_s"), _KNOWN_REGAINED[StorageName(run["storage"])]
+        regained, least = _beside_others(back[-1]), _KNOWN_REGAINED[storage]
         yield Promise(f"{title}: its last reads, of the others'", regained, _REGAINED, least, at_least=True)
     if size == "exceeds":
         # Where the data fits the caches the others read the disk not at all.
-        most, known_most = _DISTANCE[StorageName(run["storage"])]
+        most, known_most = _DISTANCE[storage]
         yield Promise(f"{title}: disk reads of the first 5 s, from their mean", _apart(back[0]), most, known_most)
     yield Promise(f"{title}: failed reads", sum(phase["errors"] for phase in phases), 0, 10)
 
 
-def _beside_others(phase: Mapping[str, Any], counted: str) -> float:
-    """Return the restarted node's rate, of the mean of the others'."""
-    others = [node[counted] for address, node in phase["nodes"].items() if address != RESTARTED]
-    return phase["nodes"][RESTARTED][counted] / (sum(others) / len(others))
+def _beside_others(phase: Mapping[str, Any]) -> float:
+    """Return the restarted node's reads, of the mean of the others'."""
+    others = [node["reads_per_s"] for address, node in phase["nodes"].items() if address != RESTARTED]
+    return phase["nodes"][RESTARTED]["reads_per_s"] / (sum(others) / len(others))
 
 
 def _apart(phase: Mapping[str, Any]) -> float:

@@ -143,25 +143,16 @@ def _compared(name: str, stock: Mapping[str, Any], plugin: Mapping[str, Any]) ->
     """Return what is worse with the plugin than without."""
     sentences = []
     # What limits reject cannot fail, while stock does it and may: of all other clients both do the same.
-    for kind, of in (("", ""), ("unlimited_", "of all but the limited clients ")):
-        (failed, done), (beside, beside_done) = (
-            (own[f"{kind}failed"], own[f"{kind}operations"]) for own in (plugin, stock)
-        )
+    for of, failures in (
+        ("", lambda own: (own["failed"], own["operations"])),
+        ("of all but the limited clients ", lambda own: (own["unlimited_failed"], own["unlimited_operations"])),
+        ("of all but counters and limited clients ", _alike),
+    ):
+        (failed, done), (beside, beside_done) = (failures(own) for own in (plugin, stock))
         if excess(failed, done, beside):
             sentences.append(
                 f"{of}{failed} of {done} operations failed with the plugin, {beside} of {beside_done} without"
             )
-    others, beside = (
-        [own for kind, own in each["clients"].items() if kind not in _DIFFERENT] for each in (plugin, stock)
-    )
-    (failed, done), (beside_failed, beside_done) = (
-        (sum(each["failed"] for each in of), sum(each["operations"] for each in of)) for of in (others, beside)
-    )
-    if excess(failed, done, beside_failed):
-        sentences.append(
-            f"of all but counters and limited clients {failed} of {done} operations failed with the plugin,"
-            f" {beside_failed} of {beside_done} without"
-        )
     for kind, own in plugin["clients"].items():
         answered, beside = (each["operations"] - each["failed"] for each in (own, stock["clients"][kind]))
         if not beside:
@@ -178,6 +169,12 @@ def _compared(name: str, stock: Mapping[str, Any], plugin: Mapping[str, Any]) ->
     peers = len(FAULTS[name].scene.datacenters) - 1
     sentences += leaks(stock["grew"], plugin["grew"], peers, plugin.get("classes_grew"))
     return sentences + held_more(stock["started_again"], plugin["started_again"], peers)
+
+
+def _alike(own: Mapping[str, Any]) -> tuple[int, int]:
+    """Return how many operations failed, and of how many, of the clients of which both variants do the same."""
+    clients = [each for kind, each in own["clients"].items() if kind not in _DIFFERENT]
+    return sum(each["failed"] for each in clients), sum(each["operations"] for each in clients)
 
 
 def shown(found: Sequence[Mapping[str, Any]]) -> Table:

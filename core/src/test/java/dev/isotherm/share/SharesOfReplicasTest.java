@@ -189,9 +189,7 @@ class SharesOfReplicasTest {
     @ParameterizedTest
     @ValueSource(ints = {112, 300})
     void aReplicaThatIsSaturatedAloneIsHeardByTheOthers(int hotWrites) {
-        VirtualReplicas replicas = writesOf(7);
-        replicas.pools[2].parallel = 20;
-        runWrites(replicas, true, hotWrites, 20);
+        VirtualReplicas replicas = oneWithASlowDisk(true, hotWrites);
         assertTrue(beside > 0.9 * usual, "the others get " + beside + " of " + usual);
         assertTrue(hotOfLeft > 0.5, hotOfLeft + " of what is left");
         end(replicas);
@@ -201,11 +199,16 @@ class SharesOfReplicasTest {
     @ParameterizedTest
     @ValueSource(ints = {112, 300})
     void aReplicaThatIsSaturatedAloneAndTellsNothingIsSentTooMuch(int hotWrites) {
-        VirtualReplicas replicas = writesOf(7);
-        replicas.pools[2].parallel = 20;
-        runWrites(replicas, false, hotWrites, 20);
+        VirtualReplicas replicas = oneWithASlowDisk(false, hotWrites);
         assertTrue(beside < 0.7 * usual, "the others get " + beside + " of " + usual);
         end(replicas);
+    }
+
+    private VirtualReplicas oneWithASlowDisk(boolean tellOfWrites, int hotWrites) {
+        VirtualReplicas replicas = writesOf(7);
+        replicas.pools[2].parallel = 20;
+        runWrites(replicas, tellOfWrites, hotWrites, 20);
+        return replicas;
     }
 
     /**

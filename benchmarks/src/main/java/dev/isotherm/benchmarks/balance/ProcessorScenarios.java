@@ -2,6 +2,7 @@
 package dev.isotherm.benchmarks.balance;
 
 import java.util.List;
+import java.util.function.BiFunction;
 
 /** The scenarios in which processors are the scarce thing: warm nodes miss nothing. */
 final class ProcessorScenarios {
@@ -18,7 +19,7 @@ final class ProcessorScenarios {
                 rack(99, 0.67),
                 // Where messages take nothing, whoever reads from itself waits twice for the same processors.
                 oneCold(99, 0.72).doesNotKeep(Promise.LATENCY),
-                withMessages(oneCold(99, 0.72), 0.72));
+                withMessages(ProcessorScenarios::oneCold, 99, 0.72));
     }
 
     static List<Scenario> ofFewNodes() {
@@ -28,9 +29,9 @@ final class ProcessorScenarios {
                 oneCold(12, 0.80).doesNotKeep(Promise.LATENCY),
                 oneCold(3, 0.72).doesNotKeep(Promise.LATENCY),
                 rack(12, 0.67),
-                withMessages(oneCold(12, 0.72), 0.72),
-                withMessages(oneCold(12, 0.80), 0.80).doesNotKeep(Promise.STOCK),
-                withMessages(rack(12, 0.67), 0.67).doesNotKeep(1.4, Promise.LATENCY, Promise.STOCK));
+                withMessages(ProcessorScenarios::oneCold, 12, 0.72),
+                withMessages(ProcessorScenarios::oneCold, 12, 0.80).doesNotKeep(Promise.STOCK),
+                withMessages(ProcessorScenarios::rack, 12, 0.67).doesNotKeep(1.4, Promise.LATENCY, Promise.STOCK));
     }
 
     static Scenario oneCold(int nodes, double load) {
@@ -52,7 +53,8 @@ final class ProcessorScenarios {
     }
 
     /** The same, and messages take processors, too. */
-    private static Scenario withMessages(Scenario scenario, double load) {
+    private static Scenario withMessages(BiFunction<Integer, Double, Scenario> kind, int nodes, double load) {
+        Scenario scenario = kind.apply(nodes, load);
         scenario.name += ", messages included";
         return scenario.withProcessorLoad(load, REMOTE_PART);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.views;
 
+import dev.isotherm.cassandra.runtime.ProcessStart;
 import dev.isotherm.rollout.Readiness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -97,7 +98,7 @@ public final class RolloutTable extends AbstractVirtualTable {
         boolean member = ring.isMember(node) && !ring.isLeaving(node);
         UUID schema = state.getSchemaVersion();
         boolean agreed = schema != null && schema.equals(Schema.instance.getVersion());
-        long startedMillis = startedMillis(state);
+        long startedMillis = ProcessStart.millis(state);
         long seconds = Math.min(secondsSince(startedMillis), secondsSince(ownStartMillis()));
         Readiness readiness =
                 Readiness.of(up, member, agreed, hintBytes, known.timesPeers, known.coldestTable, seconds);
@@ -119,12 +120,8 @@ public final class RolloutTable extends AbstractVirtualTable {
     }
 
     private static long ownStartMillis() {
-        return startedMillis(Gossiper.instance.getEndpointStateForEndpoint(FBUtilities.getBroadcastAddressAndPort()));
-    }
-
-    /** A process's generation in gossip is the second in which it started. */
-    private static long startedMillis(EndpointState state) {
-        return TimeUnit.SECONDS.toMillis(state.getHeartBeatState().getGeneration());
+        return ProcessStart.millis(
+                Gossiper.instance.getEndpointStateForEndpoint(FBUtilities.getBroadcastAddressAndPort()));
     }
 
     private static long secondsSince(long millis) {

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.wire;
 
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.ProcessStart;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import java.util.Base64;
 import java.util.Set;
@@ -130,11 +131,7 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
     }
 
     private static boolean hasStartedLately(EndpointState now) {
-        if (now == null) {
-            return true;
-        }
-        long startedMillis = TimeUnit.SECONDS.toMillis(now.getHeartBeatState().getGeneration());
-        return Clock.Global.currentTimeMillis() - startedMillis <= LATELY_MILLIS;
+        return now == null || Clock.Global.currentTimeMillis() - ProcessStart.millis(now) <= LATELY_MILLIS;
     }
 
     @Override
