@@ -43,6 +43,9 @@ final class HeatMeter {
     private int turn = turns;
     private int turnsOfRead = 1;
     private int round;
+    /** That of the last time at which the meter was asked to rest. */
+    private int roundBefore;
+
     private final SamplePauses samplePauses = new SamplePauses();
     private int pauses;
     /** The smoothing that the meters use now. */
@@ -191,11 +194,14 @@ final class HeatMeter {
         return meter;
     }
 
-    /** Lets go of the tables until the next call: these may be dropped. */
-    void rest() {
-        tables = List.of();
-        read = new ArrayList<>();
-        turn = turns;
+    /** Lets go of the tables until the next sample, unless there was one since the last call: these may be dropped. */
+    void restUnlessUsed() {
+        if (round == roundBefore) {
+            tables = List.of();
+            read = new ArrayList<>();
+            turn = turns;
+        }
+        roundBefore = round;
     }
 
     /** The tables of the others are gone. */

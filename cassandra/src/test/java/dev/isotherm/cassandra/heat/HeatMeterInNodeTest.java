@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.heat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -128,9 +129,28 @@ class HeatMeterInNodeTest {
         assertEquals(MANY / 2, measuredAt(dropped, 32 * SECOND), "each was forgotten, and is new");
         assertEquals(MANY / 2, meter.sample(() -> tables, 33 * SECOND).size(), "their rates are not known yet");
         meter.sample(() -> tables, 34 * SECOND);
-        meter.rest();
+        meter.restUnlessUsed();
+        meter.restUnlessUsed();
         meter.sample(List::of, 35 * SECOND);
         assertEquals(Map.of(), meter.sample(List::of, 36 * SECOND), "after a rest it asks anew which there are");
+    }
+
+    /** Each second, as a node asks, there have been some rounds, and not all tables have had their turn. */
+    @Test
+    void aMeterThatIsUsedDoesNotRestBeforeAllHaveHadTheirTurn() {
+        List<String> names = IntStream.range(0, 2 * MANY + MANY / 2)
+                .mapToObj(table -> "used_" + table)
+                .collect(Collectors.toList());
+        List<ColumnFamilyStore> tables = NodeInProcess.tables(names, "caching = {'rows_per_partition': 'ALL'}");
+        tables.forEach(table -> board.report(table.metadata.id, peer, Heat.missRatio(0.3), 0));
+        for (int second = 1; second <= 3; second++) {
+            meter.sample(() -> tables, second * SECOND);
+            meter.sample(() -> tables, second * SECOND + SECOND / 5);
+            meter.restUnlessUsed();
+        }
+        for (ColumnFamilyStore table : tables) {
+            assertNotNull(board.heatOf(table.metadata.id, self, 4 * SECOND), table.name);
+        }
     }
 
     /** Of two hundred and more half, and so on to a fifth, is looked at in each round: all are a second old at most. */
