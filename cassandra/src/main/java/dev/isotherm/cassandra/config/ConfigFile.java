@@ -22,6 +22,8 @@ public final class ConfigFile {
     /** System property with the file's path; without it the file is beside cassandra.yaml, on the class path. */
     public static final String LOCATION_PROPERTY = "isotherm.config";
 
+    static final String READABLE = "a regular file that this process can read";
+
     private static final String NAME = "isotherm.yaml";
 
     private ConfigFile() {}
@@ -77,14 +79,13 @@ public final class ConfigFile {
     private static InputStream open(Path path, String named) throws IOException {
         String finding = whyNot(path);
         if (finding != null) {
-            throw new ConfigurationException(
-                    named + " " + finding + "; allowed: a regular file that this process can read", false);
+            throw new ConfigurationException(named + " " + finding + "; allowed: " + READABLE, false);
         }
         return Files.newInputStream(path);
     }
 
-    /** Null for a file that can be read. */
-    private static String whyNot(Path path) {
+    /** Why the file cannot be read; null for one that can. */
+    static String whyNot(Path path) {
         // A volume for a file that its host does not have is an empty directory.
         if (Files.isDirectory(path)) {
             return "is a directory";

@@ -38,11 +38,16 @@ public final class KeptFile {
     /**
      * The values that were kept, by name; none without a file.
      *
-     * @throws ConfigurationException when the file cannot be read or does not map names to values
+     * @throws ConfigurationException when there is something else than a file, or it cannot be read, or does not map
+     *     names to values
      */
     public Map<String, String> read() {
         if (file == null || !Files.exists(file)) {
             return Map.of();
+        }
+        String finding = ConfigFile.whyNot(file);
+        if (finding != null) {
+            throw mistake(finding + "; allowed: " + ConfigFile.READABLE);
         }
         try (Reader text = Files.newBufferedReader(file)) {
             // The words as they stand: YAML reads on and off, yes and no, as truth values.

@@ -3,11 +3,13 @@ package dev.isotherm.cassandra.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -69,6 +71,17 @@ class KeptFileTest {
                 path() + ": line 3: heat.enabled is refused, as it stands there twice; allowed: each setting once",
                 assertThrows(ConfigurationException.class, () -> new KeptFile(path().toString()).read())
                         .getMessage());
+    }
+
+    @Test
+    void aPipeIsNotWaitedFor() throws IOException, InterruptedException {
+        assertEquals(0, new ProcessBuilder("mkfifo", path().toString()).start().waitFor());
+        KeptFile pipe = new KeptFile(path().toString());
+        ConfigurationException mistake = assertTimeoutPreemptively(
+                Duration.ofSeconds(20), () -> assertThrows(ConfigurationException.class, pipe::read));
+        assertEquals(
+                path() + ": is not a regular file; allowed: a regular file that this process can read",
+                mistake.getMessage());
     }
 
     @Test
