@@ -10,7 +10,7 @@ from typing import Any, SupportsIndex
 
 from cassandra import query as driver
 
-#: Classes that are kept. An application whose statements have more lists of columns gets each list's class anew.
+#: Classes that are kept. With the next list of columns all are forgotten, and made anew as they come.
 MOST_CLASSES: int = 1024
 
 
