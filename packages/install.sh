@@ -307,11 +307,14 @@ install_jar() {
 
 write_config() {
     [ ! -f "$config" ] || return 0
-    say "write $config, with snitch: $snitch${operators_handler:+ and query_handler: $operators_handler}"
+    no_dynamic=$(value_of "$yaml" dynamic_snitch | grep -i -x -e false -e no -e off)
+    say "write $config, with snitch: $snitch${no_dynamic:+, dynamic_snitch: false}${operators_handler:+ and query_handler: $operators_handler}"
     stage "$config" "$yaml"
     {
         echo "$INSTALLED"
+        # A cluster that had none gets none.
         sed -e "s/^snitch:.*/snitch: $snitch/" \
+            ${no_dynamic:+-e "s/^dynamic_snitch:.*/dynamic_snitch: false/"} \
             ${operators_handler:+-e "s/^# query_handler:.*/query_handler: $operators_handler/"} \
             "$here/isotherm.yaml"
     } >"$new" || failed "$new could not be written"

@@ -82,7 +82,7 @@ class Cluster:
         *,
         heat_source: str = "auto",
         overrides: dict[str, Any] | None = None,
-        isotherm_overrides: dict[str, dict[str, Any]] | None = None,
+        isotherm_overrides: dict[str, Any] | None = None,
         queue: dict[str, Any] | None = None,
         full_compilation: bool = False,
         keyspace: str = "lab",

@@ -34,13 +34,14 @@ def write(
     variant: Variant,
     heat_source: str = "auto",
     overrides: dict[str, Any] | None = None,
-    isotherm_overrides: dict[str, dict[str, Any]] | None = None,
+    isotherm_overrides: dict[str, Any] | None = None,
     queue: dict[str, Any] | None = None,
     datacenter: str = DATACENTER,
 ) -> None:
-    """Write conf/ of the node in `directory`; overrides replace keys of cassandra.yaml and of isotherm.yaml's sections.
+    """Write conf/ of the node in `directory`; overrides replace keys of cassandra.yaml and of isotherm.yaml.
 
-    `queue` is that section of isotherm.yaml; what it leaves out has its default.
+    Those of a section of isotherm.yaml replace keys of the section. `queue` is that section; what it leaves out has its
+    default.
     """
     conf = directory / "conf"
     for folder in (conf, directory / "data", directory / "logs", directory / "tmp", directory / "control"):
@@ -53,8 +54,8 @@ def write(
         heat = {"enabled": True, "placement": variant.placement, "source": heat_source}
         isotherm: dict[str, Any] = {"snitch": SNITCH, "heat": heat} | ({"queue": queue} if queue else {})
         isotherm["kept_settings"] = str(directory / "kept.yaml")
-        for section, keys in (isotherm_overrides or {}).items():
-            isotherm[section] = isotherm.get(section, {}) | keys
+        for key, value in (isotherm_overrides or {}).items():
+            isotherm[key] = isotherm.get(key, {}) | value if isinstance(value, dict) else value
         (conf / "isotherm.yaml").write_text(yaml.safe_dump(isotherm, sort_keys=False))
 
 

@@ -18,11 +18,11 @@ def single_node(
     overrides: dict[str, Any] | None = None,
     storage: Storage | None = None,
     properties: Mapping[str, str] | None = None,
-    **isotherm: dict[str, Any],
+    **isotherm: Any,
 ) -> Cluster:
     """Return a prepared cluster of one node.
 
-    `properties` are more -D options; `isotherm` overrides keys of isotherm.yaml's sections.
+    `properties` are more -D options; `isotherm` overrides keys of isotherm.yaml and of its sections.
     """
     return Cluster.create(
         "integration-single",

@@ -27,7 +27,7 @@ def cluster() -> Iterator[SharedCluster]:
     """Three nodes that have run for an hour, by their clocks."""
     clocks = {"cassandra.clock": "dev.isotherm.lab.SteppedClock", "isotherm.lab.clock.ahead_ms": str(-RAN_MS)}
     # A node that pauses on a busy machine is not what is watched, and equal heats keep the order of the snitch.
-    quiet = {"heat": {"enabled": False}, "warming": {"enabled": False}}
+    quiet = {"dynamic_snitch": False, "heat": {"enabled": False}, "warming": {"enabled": False}}
     made = Cluster.create(
         "integration-restarted", [variant("isotherm")] * 3, isotherm_overrides=quiet, properties=clocks,
         first_address=FIRST_ADDRESS,

@@ -34,7 +34,10 @@ def cluster() -> Iterator[SharedCluster]:
         "two-datacenters", [variant("isotherm")] * len(DATACENTERS), first_address=FIRST_ADDRESS,
         datacenters=DATACENTERS, overrides={"row_cache_size": "32MiB"},
         # Who pauses on a busy machine would lose reads to others, and copies would add to those that are counted.
-        heat_source="cache", isotherm_overrides={"guard": {"enabled": False}, "warming": {"enabled": False}},
+        heat_source="cache",
+        isotherm_overrides={
+            "dynamic_snitch": False, "guard": {"enabled": False}, "warming": {"enabled": False},
+        },
     )  # fmt: skip
     with made:
         made.start()

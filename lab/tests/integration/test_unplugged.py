@@ -18,7 +18,11 @@ LIMIT = "ALTER TABLE lab.closed WITH per_partition_rate_limit = {'max_reads_per_
 
 
 def test_requests_pass_by_the_plugin_until_it_is_put_in_again():
-    with single_node("isotherm", properties={jvm.PLUG: "true"}) as cluster, ExitStack() as last:
+    with (
+        # Nothing but the plugin hears of latencies.
+        single_node("isotherm", properties={jvm.PLUG: "true"}, dynamic_snitch=False) as cluster,
+        ExitStack() as last,
+    ):
         cluster.start()
         session = pinned(cluster.nodes[0].address, level=ConsistencyLevel.ONE)
         last.callback(session.cluster.shutdown)

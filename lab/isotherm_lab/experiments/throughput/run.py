@@ -84,6 +84,8 @@ def running(name: str, plan: Plan, first_address: int, note: Callable[[str], Non
         f"{NAME}-{name}-{first_address}", [variant(name)] * _NODES, heat_source="cache",
         full_compilation=True, overrides={"row_cache_size": "64MiB"}, first_address=first_address,
         properties={jvm.PLUG: "true"} if variant(name).plugin and plan.competes(UNPLUGGED) else {},
+        # As those that it is compared with.
+        isotherm_overrides={"dynamic_snitch": False},
     )  # fmt: skip
     with cluster:
         cluster.start(note)

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 from packed import (
     HANDLER,
     OPTIONS,
@@ -110,3 +111,15 @@ def test_the_package_stays_while_another_file_names_the_plugin(tmp_path: Path, n
     assert ran.returncode != 0, ran.stdout
     assert f"dev.isotherm. in {made.layout.conf / name} is refused" in ran.stderr
     assert snapshot(made.root) == before
+
+
+@pytest.mark.parametrize(
+    ("line", "dynamic"),
+    [("", True), ("dynamic_snitch: true\n", True), ("dynamic_snitch: false\n", False), ("dynamic_snitch: No\n", False)],
+)
+def test_a_cluster_without_a_dynamic_snitch_gets_none(
+    archive: Path, layout: Layout, line: str, *, dynamic: bool
+) -> None:
+    layout.yaml.write_text(layout.yaml.read_text() + line)
+    done(archive, layout)
+    assert yaml.safe_load(layout.config.read_text())["dynamic_snitch"] is dynamic

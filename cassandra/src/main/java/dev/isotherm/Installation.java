@@ -4,6 +4,8 @@ package dev.isotherm;
 import dev.isotherm.cassandra.config.ConfigFile;
 import dev.isotherm.cassandra.config.TopLevelKey;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.locator.IEndpointSnitch;
@@ -27,16 +29,21 @@ final class Installation {
     private static final String STRESS = "org.apache.cassandra.stress.";
 
     private static final String DEFAULT_SNITCH = "GossipingPropertyFileSnitch";
+    /** As a YAML parser has it, which another release may have in another version. */
+    private static final Set<String> NO = Set.of("false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF");
 
     /** Null until there is one. Guarded by this class. */
     private static Installation ofThisNode;
 
     private final IEndpointSnitch operatorSnitch;
+    private final IEndpointSnitch stockSnitch;
     private final String queryHandler;
     private final Isotherm isotherm;
 
-    private Installation(IEndpointSnitch operatorSnitch, String queryHandler, Isotherm isotherm) {
+    private Installation(
+            IEndpointSnitch operatorSnitch, IEndpointSnitch stockSnitch, String queryHandler, Isotherm isotherm) {
         this.operatorSnitch = operatorSnitch;
+        this.stockSnitch = stockSnitch;
         this.queryHandler = queryHandler;
         this.isotherm = isotherm;
     }
@@ -48,16 +55,9 @@ final class Installation {
         }
         String release = FBUtilities.getReleaseVersionString();
         if (!CassandraVersions.isKnown(release)) {
-            logger.warn(
-                    "Isotherm does not know Cassandra {} and stays out of its way{}",
-                    release,
-                    CassandraVersions.isLaterThanTested(release)
-                            ? "; it was tested up to an earlier release of this line: with -D"
-                                    + CassandraVersions.ALLOWED + "=" + release + " it runs on this one too"
-                            : "");
-            return inOtherRelease();
+            return once(() -> inOtherRelease(release));
         }
-        return inNode();
+        return once(Installation::inNode);
     }
 
     /** Whether the configuration is loaded by compaction-stress, a tool that initialises it as a node does. */
@@ -67,27 +67,44 @@ final class Installation {
     }
 
     /** A snitch made later, over JMX (StorageService.updateSnitch), has the parts of the first: they run once. */
-    private static synchronized Installation inNode() {
+    private static synchronized Installation once(Supplier<Installation> made) {
         if (ofThisNode == null) {
-            ofThisNode = forNode();
+            ofThisNode = made.get();
         }
         return ofThisNode;
     }
 
-    private static Installation forNode() {
+    private static Installation inNode() {
         IsothermConfig config = IsothermConfig.read(ConfigFile.load());
         StartupChecks.check(config);
         IEndpointSnitch snitch = OperatorClass.snitch(config.snitch());
+        Optional<IEndpointSnitch> dynamic = config.dynamicSnitch() ? StockSnitch.above(snitch) : Optional.of(snitch);
+        if (dynamic.isEmpty()) {
+            logger.warn("Isotherm cannot make a dynamic snitch: what it does not order goes by the snitch {}", snitch);
+        }
+        IEndpointSnitch stock = dynamic.orElse(snitch);
         Isotherm isotherm = CassandraVersions.running()
-                .map(version -> new Isotherm(config, version, snitch, FBUtilities.getBroadcastAddressAndPort()))
+                .map(version -> new Isotherm(config, version, snitch, stock, FBUtilities.getBroadcastAddressAndPort()))
                 .orElse(null);
-        return new Installation(snitch, config.queryHandler(), isotherm);
+        return new Installation(snitch, stock, config.queryHandler(), isotherm);
     }
 
-    private static Installation inOtherRelease() {
+    private static Installation inOtherRelease(String release) {
         // Datacenters and racks decide the placement of data: a node that does not know its own must not start.
-        String snitch = TopLevelKey.read("snitch").orElse(DEFAULT_SNITCH);
-        return new Installation(OperatorClass.snitch(snitch), null, null);
+        IEndpointSnitch snitch = OperatorClass.snitch(TopLevelKey.read("snitch").orElse(DEFAULT_SNITCH));
+        Optional<IEndpointSnitch> stock =
+                NO.contains(TopLevelKey.read("dynamic_snitch").orElse("true"))
+                        ? Optional.of(snitch)
+                        : StockSnitch.above(snitch);
+        logger.warn(
+                "Isotherm does not know Cassandra {} and stays out of its way{}{}",
+                release,
+                stock.isPresent() ? "" : "; reads go on without a dynamic snitch, which it cannot make there",
+                CassandraVersions.isLaterThanTested(release)
+                        ? "; it was tested up to an earlier release of this line: with -D" + CassandraVersions.ALLOWED
+                                + "=" + release + " it runs on this one too"
+                        : "");
+        return new Installation(snitch, stock.orElse(snitch), null, null);
     }
 
     /** A tool skips the checks of a node, and does not even need the file. */
@@ -99,11 +116,17 @@ final class Installation {
             logger.warn("{}; this tool goes on with SimpleSnitch", e.getMessage());
             snitch = new SimpleSnitch();
         }
-        return new Installation(snitch, null, null);
+        return new Installation(snitch, snitch, null, null);
     }
 
+    /** The one that {@code isotherm.yaml} names. */
     IEndpointSnitch operatorSnitch() {
         return operatorSnitch;
+    }
+
+    /** The one by which this process would order replicas without the plugin. */
+    IEndpointSnitch stockSnitch() {
+        return stockSnitch;
     }
 
     /** The class name of the operator's own query handler; empty for Cassandra's. */

@@ -45,13 +45,22 @@ final class Isotherm {
     private final Optional<QueueFeature> queue;
     private final FeatureStart start;
 
-    /** @param snitch the operator's own snitch */
-    Isotherm(IsothermConfig config, CassandraVersion version, IEndpointSnitch snitch, InetAddressAndPort self) {
+    /**
+     * @param snitch the operator's own snitch
+     * @param stock the one by which the node would order replicas without the plugin
+     */
+    Isotherm(
+            IsothermConfig config,
+            CassandraVersion version,
+            IEndpointSnitch snitch,
+            IEndpointSnitch stock,
+            InetAddressAndPort self) {
         // The guard comes first: an answer that another feature keeps from Cassandra has been counted by then.
         guard = made("guard", () -> new GuardFeature(config.guard(), version, snitch, self, this::cutReads, failures));
         heat = made(
                 "heat",
-                () -> new HeatFeature(config.heat(), version, snitch, self, this::guardOf, this::isAvoided, failures));
+                () -> new HeatFeature(
+                        config.heat(), version, snitch, stock, self, this::guardOf, this::isAvoided, failures));
         limit = made("limit", () -> {
             long hashSeed = new SecureRandom().nextLong();
             return new LimitFeature(config.limit(), version, snitch, self, hashSeed, failures);

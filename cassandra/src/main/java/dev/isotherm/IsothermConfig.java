@@ -15,6 +15,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
  */
 final class IsothermConfig {
     private final String snitch;
+    private final boolean dynamicSnitch;
     private final String queryHandler;
     private final String keptSettings;
     private final GuardConfig guard;
@@ -25,6 +26,7 @@ final class IsothermConfig {
 
     private IsothermConfig(ConfigSection file) {
         snitch = file.text("snitch", "GossipingPropertyFileSnitch");
+        dynamicSnitch = file.flag("dynamic_snitch", true);
         queryHandler = file.text("query_handler", null);
         keptSettings = file.absolutePath("kept_settings", null);
         guard = GuardConfig.read(file.section("guard"));
@@ -44,6 +46,11 @@ final class IsothermConfig {
     /** The operator's own snitch: a class name, or the bare name of one of Cassandra's. */
     String snitch() {
         return snitch;
+    }
+
+    /** Whether Cassandra's dynamic snitch orders what the plugin does not. */
+    boolean dynamicSnitch() {
+        return dynamicSnitch;
     }
 
     /** The operator's own query handler, or null for Cassandra's. */

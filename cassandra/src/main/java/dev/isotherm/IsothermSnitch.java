@@ -11,6 +11,7 @@ import dev.isotherm.cassandra.queue.LeaderSteering;
 import dev.isotherm.cassandra.queue.QueueFeature;
 import java.util.Comparator;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
@@ -20,12 +21,15 @@ import org.apache.cassandra.locator.ReplicaCollection;
 import org.apache.cassandra.utils.Sortable;
 
 /**
- * The snitch to name in {@code endpoint_snitch}. It wraps the operator's own snitch, which {@code isotherm.yaml} names,
- * and deviates from it in these points alone, each while its feature is on:
+ * The snitch to name in {@code endpoint_snitch}. It wraps the operator's own snitch, which {@code isotherm.yaml} names.
+ * It orders replicas as Cassandra's dynamic snitch above that one does, and deviates from both in these points alone,
+ * each while its feature is on:
  *
  * <ul>
- *   <li>The replicas of a single-partition read are ordered by their heat.
- *   <li>Where heat does not order them, the reads of a large partition are spread over replicas that are alike.
+ *   <li>The replicas of a single-partition read are ordered by their heat; where they are equally warm, by the
+ *       operator's snitch alone.
+ *   <li>Where heat does not order them, the reads of a large partition are spread over replicas among which the
+ *       operator's snitch has no preference.
  *   <li>Avoided replicas come last, whoever ordered them, and neighbouring ranges are not merged into one read that
  *       would contact an avoided replica which neither range's own read contacts.
  *   <li>While Cassandra picks the leader of a counter update, a replica that must not lead is in no datacenter.
@@ -40,6 +44,8 @@ public final class IsothermSnitch implements IEndpointSnitch {
 
     private final Installation installation;
     private final IEndpointSnitch operatorSnitch;
+    /** The one by which this node would order replicas without the plugin. */
+    private final IEndpointSnitch stockSnitch;
     /** Null if the plugin stays out of the way. */
     private final Isotherm isotherm;
     /** Null if the heat feature is not available. */
@@ -50,6 +56,8 @@ public final class IsothermSnitch implements IEndpointSnitch {
     private final LeaderSteering steering;
     /** Null if the guard feature is not available. */
     private final GuardedReads guardedReads;
+
+    private final BiFunction<InetAddressAndPort, EndpointsForToken, EndpointsForToken> spread = this::spread;
 
     /**
      * Called by Cassandra at start-up; throws an exception whose cause is a ConfigurationException that names the
@@ -62,6 +70,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
             throw StartupChecks.asCause(mistake);
         }
         operatorSnitch = installation.operatorSnitch();
+        stockSnitch = installation.stockSnitch();
         isotherm = installation.isotherm().orElse(null);
         ordering = installation
                 .isotherm()
@@ -93,7 +102,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
     @Override
     public <C extends ReplicaCollection<? extends C>> C sortedByProximity(InetAddressAndPort address, C replicas) {
         if (isotherm == null || isotherm.isIdle()) {
-            return operatorSnitch.sortedByProximity(address, replicas);
+            return stockSnitch.sortedByProximity(address, replicas);
         }
         C ordered = unguarded(address, replicas);
         return guardedReads == null ? ordered : guarded(ordered);
@@ -117,7 +126,7 @@ public final class IsothermSnitch implements IEndpointSnitch {
                 return result;
             }
         }
-        return spread(address, operatorSnitch.sortedByProximity(address, replicas));
+        return spread(address, stockSnitch.sortedByProximity(address, replicas));
     }
 
     private <C extends ReplicaCollection<? extends C>> C spread(InetAddressAndPort address, C inOrder) {
@@ -129,16 +138,16 @@ public final class IsothermSnitch implements IEndpointSnitch {
             C result = (C) spreadReads.spread(address, (EndpointsForToken) inOrder);
             return result;
         } catch (RuntimeException | LinkageError | AssertionError e) {
-            isotherm.failures().record("A read of a large partition keeps the operator's order of replicas", e);
+            isotherm.failures().record("A read of a large partition keeps the order of its replicas", e);
             return inOrder;
         }
     }
 
     private EndpointsForToken byHeat(InetAddressAndPort address, EndpointsForToken replicas) {
         try {
-            return ordering.order(address, replicas);
+            return ordering.order(address, replicas, spread);
         } catch (RuntimeException | LinkageError | AssertionError e) {
-            isotherm.failures().record("A read keeps the operator's order of replicas", e);
+            isotherm.failures().record("A read keeps the order that its replicas have without the plugin", e);
             return null;
         }
     }
@@ -182,14 +191,14 @@ public final class IsothermSnitch implements IEndpointSnitch {
     @Override
     public boolean isWorthMergingForRangeQuery(
             ReplicaCollection<?> merged, ReplicaCollection<?> l1, ReplicaCollection<?> l2) {
-        return operatorSnitch.isWorthMergingForRangeQuery(merged, l1, l2) && mayMerge(merged, l1, l2);
+        return stockSnitch.isWorthMergingForRangeQuery(merged, l1, l2) && mayMerge(merged, l1, l2);
     }
 
     private boolean mayMerge(ReplicaCollection<?> merged, ReplicaCollection<?> l1, ReplicaCollection<?> l2) {
         try {
             return guardedReads == null || guardedReads.mayMerge(merged, l1, l2);
         } catch (RuntimeException | LinkageError | AssertionError e) {
-            isotherm.failures().record("Reads of two ranges become one as the operator's snitch has it", e);
+            isotherm.failures().record("Reads of two ranges become one as without the plugin", e);
             return true;
         }
     }

@@ -94,6 +94,7 @@ class GuardLooksInNodeTest {
                         IsothermConfig.read(ConfigText.file("")),
                         new Cassandra50(),
                         new SimpleSnitch(),
+                        new SimpleSnitch(),
                         FBUtilities.getBroadcastAddressAndPort())
                 .features();
     }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.cassandra.locator.DynamicEndpointSnitch;
 import org.apache.cassandra.stress.ConfiguredAsANode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,9 @@ class InstallationInNodeTest {
         System.setProperty(ConfigFile.LOCATION_PROPERTY, file.toString());
         Installation first = Installation.inThisProcess();
         assertTrue(first.isotherm().isPresent());
+        // What the plugin does not order is ordered as without it.
+        DynamicEndpointSnitch stock = (DynamicEndpointSnitch) first.stockSnitch();
+        assertSame(first.operatorSnitch(), stock.subsnitch);
         assertSame(first, Installation.inThisProcess());
     }
 

@@ -3,6 +3,7 @@ package dev.isotherm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -46,6 +47,7 @@ class InstallationTest {
     void aToolHasTheOperatorsSnitchAndNothingElse() throws IOException {
         Installation tool = with("snitch: RackInferringSnitch\n");
         assertEquals(RackInferringSnitch.class, tool.operatorSnitch().getClass());
+        assertSame(tool.operatorSnitch(), tool.stockSnitch());
         assertTrue(tool.isotherm().isEmpty());
         assertTrue(tool.queryHandler().isEmpty());
     }

@@ -24,6 +24,7 @@ class IsothermConfigTest {
     void anEmptyFileGivesTheDefaultsAndSoDoesTheShippedOne() throws IOException {
         for (IsothermConfig config : new IsothermConfig[] {parse(""), IsothermConfig.read(ConfigText.shipped())}) {
             assertEquals("GossipingPropertyFileSnitch", config.snitch());
+            assertTrue(config.dynamicSnitch());
             assertNull(config.queryHandler());
             assertNull(config.keptSettings());
             assertTrue(config.enablesAny());
@@ -32,10 +33,11 @@ class IsothermConfigTest {
 
     @Test
     void everyKeyIsRead() {
-        IsothermConfig config =
-                parse("snitch: SimpleSnitch\nquery_handler: a.B\nkept_settings: /a/b\nheat: {enabled: false}\n"
+        IsothermConfig config = parse(
+                "snitch: SimpleSnitch\ndynamic_snitch: false\nquery_handler: a.B\nkept_settings: /a/b\nheat: {enabled: false}\n"
                         + "limit: {enabled: false}\nqueue: {enabled: false}\nwarming: {enabled: false}\n");
         assertEquals("SimpleSnitch", config.snitch());
+        assertFalse(config.dynamicSnitch());
         assertEquals("a.B", config.queryHandler());
         assertEquals("/a/b", config.keptSettings());
         assertFalse(config.heat().enabled());

@@ -89,6 +89,7 @@ class ValuesFromPeersInNodeTest {
                 IsothermConfig.read(ConfigText.file("limit: {fair_share: dry_run}")),
                 version,
                 new SimpleSnitch(),
+                new SimpleSnitch(),
                 FBUtilities.getBroadcastAddressAndPort()));
         isotherm.features().forEach(feature -> assertTrue(feature.enabled().isOn(), feature.name()));
         wire = new Wire(version, isotherm.failures());

@@ -112,12 +112,12 @@ public final class ReadPlan {
      * counts as its ratio to the highest of the group: reads that take twice as long cost the node twice as much.
      */
     private static double[] missRatios(Heat[] heats, BalanceSettings settings) {
+        if (!areComparable(heats)) {
+            return null;
+        }
         double[] ratios = new double[heats.length];
         double highest = 0;
         for (int i = 0; i < heats.length; i++) {
-            if (heats[i] == null || heats[i].kind() != heats[0].kind()) {
-                return null;
-            }
             ratios[i] = ReplicaCosts.of(heats[i], settings);
             highest = Math.max(highest, ratios[i]);
         }
@@ -127,6 +127,16 @@ public final class ReadPlan {
             }
         }
         return ratios;
+    }
+
+    /** Whether all heats are known (not null) and of one kind. Of one replica or none there is nothing to compare. */
+    public static boolean areComparable(Heat[] heats) {
+        for (Heat heat : heats) {
+            if (heat == null || heat.kind() != heats[0].kind()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean areEqual(Heat.Kind kind, double[] missRatios) {

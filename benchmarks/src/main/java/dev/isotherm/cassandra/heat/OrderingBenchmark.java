@@ -155,6 +155,7 @@ public class OrderingBenchmark {
         ordering = new ReplicaOrdering(
                 switches,
                 snitch,
+                snitch,
                 new DeadNodes(Set::of),
                 plans,
                 () -> ThreadLocalRandom.current().nextDouble(),
@@ -181,7 +182,7 @@ public class OrderingBenchmark {
         ReadContext context = ReadContext.current();
         context.begin(table, ConsistencyLevel.QUORUM, comparesTokens ? () -> List.of(keys[partition]) : null);
         try {
-            return ordering.order(self, replicas[partition]);
+            return ordering.order(self, replicas[partition], (coordinator, inOrder) -> inOrder);
         } finally {
             context.clear();
         }

@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.heat.GroupHeats;
 import dev.isotherm.heat.HeapBytes;
+import dev.isotherm.heat.ReadPlan;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -51,6 +52,19 @@ final class GroupInputs {
     GroupInputs(List<Datacenter> datacenters, GroupHeats<TableId, InetAddressAndPort> heats) {
         this.datacenters = List.copyOf(datacenters);
         this.heats = heats;
+    }
+
+    /** Whether the heat of all live replicas of this datacenter is known, and of the same kind. */
+    boolean knowHeatHere() {
+        int from = 0;
+        for (Datacenter datacenter : datacenters) {
+            int to = from + datacenter.nodes.length;
+            if (datacenter.local) {
+                return ReadPlan.areComparable(Arrays.copyOfRange(heats.heats(), from, to));
+            }
+            from = to;
+        }
+        return false;
     }
 
     /** Whether newer inputs have the same replicas, K and heats. */

@@ -12,11 +12,17 @@ import org.apache.cassandra.schema.TableId;
 
 /** The plans of one replica group and the inputs they were made from. */
 final class GroupPlan extends StoredPlan {
-    /** A number, a flag and the references to six objects. */
-    private static final int FIELD_BYTES = Long.BYTES + 1 + 6 * HeapBytes.REFERENCE;
+    /** A number, three flags and the references to six objects. */
+    private static final int FIELD_BYTES = Long.BYTES + 3 + 6 * HeapBytes.REFERENCE;
 
-    /** The datacenters whose replicas are drawn; empty if the heats give no plan and the operator's order stays. */
+    /** The datacenters whose replicas are drawn; empty if the heats give no plan. */
     final List<DatacenterPlan> datacenters;
+
+    /** Whether the heat of all of this datacenter's replicas is known: without a plan they are equally warm. */
+    final boolean knowsHeat;
+
+    /** Whether there are replicas in other datacenters. */
+    final boolean reachesFar;
 
     private final ShareLedger ledger;
     private final GroupInputs inputs;
@@ -27,15 +33,21 @@ final class GroupPlan extends StoredPlan {
     private final BalanceSettings settings;
     private final long bytes;
 
-    /** @param settings those of the table's balance when the plans were made */
+    /**
+     * @param reachesFar whether there are replicas in other datacenters
+     * @param settings those of the table's balance when the plans were made
+     */
     GroupPlan(
             GroupKey key,
             List<DatacenterPlan> datacenters,
+            boolean reachesFar,
             ShareLedger ledger,
             GroupInputs inputs,
             TableBalance balance,
             BalanceSettings settings) {
         this.datacenters = datacenters;
+        this.knowsHeat = inputs.knowHeatHere();
+        this.reachesFar = reachesFar;
         this.ledger = ledger;
         this.inputs = inputs;
         this.heats = inputs.heats;

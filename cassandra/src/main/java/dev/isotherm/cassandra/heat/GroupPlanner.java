@@ -48,8 +48,8 @@ final class GroupPlanner {
             boolean local = entry.getKey().equals(localDatacenter);
             int blockForHere = blockFor.inEach(key.table, key.consistencyLevel, entry.getKey());
             if (blockForHere == BlockFor.NONE) {
-                // At this level only the local datacenter is drawn from; the other replicas follow in the operator's
-                // order.
+                // At this level only the local datacenter is drawn from; the other replicas follow as without
+                // the plugin.
                 blockForHere = local ? blockForInAll : BlockFor.NONE;
             }
             if (blockForHere >= 1) {
@@ -72,7 +72,17 @@ final class GroupPlanner {
         TableBalance balance = switches.balanceOf(key.table);
         BalanceSettings settings = balance.settings();
         GroupInputs inputs = inputs(key, settings.placement());
-        return new GroupPlan(key, plans(inputs, settings), ledger, inputs, balance, settings);
+        return new GroupPlan(key, plans(inputs, settings), reachesFar(key), ledger, inputs, balance, settings);
+    }
+
+    private boolean reachesFar(GroupKey key) {
+        String here = snitch.getDatacenter(self);
+        for (InetAddressAndPort endpoint : key.endpoints) {
+            if (!here.equals(snitch.getDatacenter(endpoint))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private List<DatacenterPlan> plans(GroupInputs inputs, BalanceSettings settings) {

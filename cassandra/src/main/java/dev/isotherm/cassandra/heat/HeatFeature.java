@@ -69,6 +69,7 @@ public final class HeatFeature implements Feature {
 
     /**
      * @param snitch the operator's own snitch
+     * @param stock the one by which the node would order replicas without the plugin
      * @param guard what the guard sees of a replica, for operators; null if it sees nothing
      * @param isAvoided whether reads of this node avoid a replica
      */
@@ -76,6 +77,7 @@ public final class HeatFeature implements Feature {
             HeatConfig config,
             CassandraVersion version,
             IEndpointSnitch snitch,
+            IEndpointSnitch stock,
             InetAddressAndPort self,
             Function<InetAddressAndPort, ReplicaStatus> guard,
             Predicate<InetAddressAndPort> isAvoided,
@@ -118,6 +120,7 @@ public final class HeatFeature implements Feature {
         this.ordering = new ReplicaOrdering(
                 switches,
                 snitch,
+                stock,
                 deadNodes,
                 plans,
                 () -> ThreadLocalRandom.current().nextDouble(),
@@ -240,10 +243,8 @@ public final class HeatFeature implements Feature {
 
     /** Updates the shares in the operator's views, and now and then follows the tables that there are. */
     private void settle() {
-        if (!switches.enabled().isOn()) {
-            // Nothing may be measured any more.
-            meter.rest();
-        }
+        // While all features are off nothing is measured.
+        meter.restUnlessUsed();
         plans.settle();
         if (untilLookUp-- <= 0) {
             forgetDropped(board.tables());

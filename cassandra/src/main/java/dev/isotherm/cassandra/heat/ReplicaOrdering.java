@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.runtime.Rearranged;
 import dev.isotherm.cassandra.runtime.TransientReplicas;
 import dev.isotherm.common.SplitMix64;
 import dev.isotherm.heat.HeavyHitters;
@@ -9,19 +10,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiFunction;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
 
 /** Orders the replicas of a read by heat. */
 public final class ReplicaOrdering {
-    /** A live mask is a long: a token with more than 64 replicas keeps the operator's order. */
+    /** A live mask is a long: a token with more than 64 replicas keeps the order that it has without the plugin. */
     private static final int MAX_REPLICAS = 64;
 
     private final HeatSwitches switches;
     private final IEndpointSnitch snitch;
+    private final IEndpointSnitch stock;
     private final DeadNodes dead;
     private final GroupPlans plans;
     private final DoubleSupplier random;
@@ -31,12 +35,15 @@ public final class ReplicaOrdering {
     private final HeavyHitters heavyHitters = new HeavyHitters();
 
     /**
+     * @param snitch the operator's own
+     * @param stock the one by which the node would order replicas without the plugin
      * @param random numbers in [0, 1), for any thread
      * @param steady those by which the pages of a scan are drawn but the first
      */
     ReplicaOrdering(
             HeatSwitches switches,
             IEndpointSnitch snitch,
+            IEndpointSnitch stock,
             DeadNodes dead,
             GroupPlans plans,
             DoubleSupplier random,
@@ -44,6 +51,7 @@ public final class ReplicaOrdering {
             LongSupplier nanoClock) {
         this.switches = switches;
         this.snitch = snitch;
+        this.stock = stock;
         this.dead = dead;
         this.plans = plans;
         this.random = random;
@@ -57,39 +65,67 @@ public final class ReplicaOrdering {
     }
 
     /**
-     * Reads that kept the operator's order since the node started: the heats gave no plan, or the partition is heavy,
-     * the heats are equal and the order begins with this node.
+     * Reads whose replicas were not drawn since the node started: the heats gave no plan, or the partition is heavy, the
+     * heats are equal and the operator's order begins with this node.
      */
     long unchangedReads() {
         return unchanged.sum();
     }
 
     /**
-     * The replicas in the order of contact, or null if the operator's order stays: the heats give no plan, the feature
-     * is switched off, or no statement in progress reads single partitions.
+     * The replicas in the order of contact, or null if their heat has nothing to say of it: it is not known of all of
+     * this datacenter, the feature is switched off, or no statement in progress reads single partitions.
      *
      * @param coordinator this node
+     * @param alike makes the order out of that of the operator's snitch where the replicas are equally warm
      */
-    public EndpointsForToken order(InetAddressAndPort coordinator, EndpointsForToken replicas) {
+    public EndpointsForToken order(
+            InetAddressAndPort coordinator,
+            EndpointsForToken replicas,
+            BiFunction<InetAddressAndPort, EndpointsForToken, EndpointsForToken> alike) {
         if (!switches.enabled().isOn()) {
             return null;
         }
         ReadContext context = ReadContext.current();
-        return context.isActive() ? order(context, coordinator, replicas) : null;
-    }
-
-    private EndpointsForToken order(ReadContext context, InetAddressAndPort coordinator, EndpointsForToken replicas) {
-        if (!isOrdered(context, replicas)) {
+        if (!context.isActive() || !isOrdered(context, replicas)) {
             return null;
         }
         GroupPlan plan = currentPlan(context, replicas);
         // The pages of one scan are read by one client, and no reason to change its replicas.
         boolean isHeavy = plan.spreadsHeavyHitters() && !context.goesOn() && saw(context, replicas);
-        if (plan.datacenters.isEmpty() || isHeavy && plan.haveEqualHeats() && isFirst(coordinator, replicas)) {
-            unchanged.increment();
-            return null;
+        if (!plan.datacenters.isEmpty() && !(isHeavy && plan.haveEqualHeats() && isFirst(coordinator, replicas))) {
+            return draw(context, coordinator, replicas, plan.datacenters, isHeavy);
         }
-        return draw(context, coordinator, replicas, plan.datacenters, isHeavy);
+        unchanged.increment();
+        return plan.knowsHeat ? alike.apply(coordinator, ofAlike(context, coordinator, replicas, plan)) : null;
+    }
+
+    /**
+     * The operator's order. The dynamic snitch would leave out one of these replicas for good that was slow once, which
+     * the guard uses again. Those of other datacenters are in the order that they have without the plugin, in the
+     * places of all of them: of theirs neither heat nor the guard knows which is nearer.
+     */
+    private EndpointsForToken ofAlike(
+            ReadContext context, InetAddressAndPort coordinator, EndpointsForToken replicas, GroupPlan plan) {
+        EndpointsForToken inOrder = snitch.sortedByProximity(coordinator, replicas);
+        if (stock == snitch || !plan.reachesFar) {
+            return inOrder;
+        }
+        EndpointsForToken asStock = stock.sortedByProximity(coordinator, replicas);
+        String here = snitch.getDatacenter(coordinator);
+        int[] places = context.placesOf(replicas.size());
+        int far = 0;
+        for (int place = 0; place < replicas.size(); place++) {
+            Replica replica = inOrder.get(place);
+            if (!here.equals(snitch.getDatacenter(replica.endpoint()))) {
+                while (here.equals(snitch.getDatacenter(asStock.get(far).endpoint()))) {
+                    far++;
+                }
+                replica = asStock.get(far++);
+            }
+            places[Rearranged.indexOf(replica, replicas)] = place;
+        }
+        return context.permuted(replicas);
     }
 
     /** Whether the operator's order begins with the coordinator: if not, it may be the same one on all of them. */
@@ -149,9 +185,9 @@ public final class ReplicaOrdering {
             drawn += datacenter.size();
         }
         if (drawn < n) {
-            // Replicas of other datacenters and dead replicas follow in the order of the operator's snitch; Cassandra
-            // drops the dead ones itself.
-            placeMissing(replicas, snitch.sortedByProximity(coordinator, replicas), drawn, places);
+            // Replicas of other datacenters and dead replicas follow in the order that they have without the plugin;
+            // Cassandra drops the dead ones itself.
+            placeMissing(replicas, stock.sortedByProximity(coordinator, replicas), drawn, places);
         }
         return context.permuted(replicas);
     }

@@ -15,7 +15,7 @@ final class ShareLedger {
     /** Contacts fade by this factor each second, so the shares cover about the last ten seconds. */
     private static final double KEPT_PER_SECOND = 0.9;
 
-    /** Seconds without a draw after which shares are shown no more: reads are in the operator's order, or none. */
+    /** Seconds without a draw after which shares are shown no more: reads are not drawn, or there are none. */
     static final int SHOWN_SECONDS = 20;
 
     /** Fewer contacts have faded away. */

@@ -34,7 +34,7 @@ public final class SpreadReads {
      * The replicas in the order in which the present statement should contact them.
      *
      * @param coordinator this node
-     * @param inOrder in the order of the operator's snitch; the same object unless they hold a large partition that the
+     * @param inOrder in the order of a snitch; the same object unless they hold a large partition that the
      *     statement reads, and are all full
      */
     public EndpointsForToken spread(InetAddressAndPort coordinator, EndpointsForToken inOrder) {

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.heat;
 
 import static dev.isotherm.cassandra.Addresses.node;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.heat.BalanceSettings;
@@ -43,6 +44,26 @@ abstract class OrderedByHeat {
         }
     }
 
+    /** Prefers replicas in the opposite order. */
+    private static final class Backwards extends AbstractNetworkTopologySnitch {
+        private final TwoDatacenters snitch = new TwoDatacenters();
+
+        @Override
+        public String getDatacenter(InetAddressAndPort endpoint) {
+            return snitch.getDatacenter(endpoint);
+        }
+
+        @Override
+        public String getRack(InetAddressAndPort endpoint) {
+            return snitch.getRack(endpoint);
+        }
+
+        @Override
+        public int compareEndpoints(InetAddressAndPort target, Replica a, Replica b) {
+            return b.endpoint().compareTo(a.endpoint());
+        }
+    }
+
     static TableMetadata table;
 
     final HeatBoard<TableId, InetAddressAndPort> board =
@@ -63,6 +84,8 @@ abstract class OrderedByHeat {
     final ReadContext context = ReadContext.current();
     final ReplicaOrdering ordering;
     final PartitionHomes homes;
+    /** The order of replicas that were said to be equally warm; null while none were. */
+    EndpointsForToken alike;
 
     OrderedByHeat() {
         TwoDatacenters snitch = new TwoDatacenters();
@@ -81,6 +104,7 @@ abstract class OrderedByHeat {
         ordering = new ReplicaOrdering(
                 switches,
                 snitch,
+                new Backwards(),
                 deadNodes,
                 new GroupPlans(planner, switches, 1 << 20, new Failures()),
                 new Random(42)::nextDouble,
@@ -126,9 +150,18 @@ abstract class OrderedByHeat {
     EndpointsForToken order(ConsistencyLevel level, int key, int... nodes) {
         context.begin(table, level, () -> List.of(key(key)));
         try {
-            return ordering.order(node(1), replicas(key, nodes));
+            return ordered(key, nodes);
         } finally {
             context.clear();
         }
+    }
+
+    /** The order in which the present statement reads a partition; null where its heat does not tell one. */
+    EndpointsForToken ordered(int key, int... nodes) {
+        return ordering.order(node(1), replicas(key, nodes), (coordinator, inOrder) -> {
+            assertEquals(node(1), coordinator);
+            alike = inOrder;
+            return null;
+        });
     }
 }

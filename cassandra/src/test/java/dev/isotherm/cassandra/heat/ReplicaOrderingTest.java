@@ -161,7 +161,7 @@ class ReplicaOrderingTest extends OrderedByHeat {
         for (int page = 0; page < 1_000; page++) {
             context.begin(table, ConsistencyLevel.ONE, () -> List.of(key(7)));
             context.goOn();
-            first.add(ordering.order(node(1), replicas(7, 1, 2, 3)).get(0).endpoint());
+            first.add(ordered(7, 1, 2, 3).get(0).endpoint());
             context.clear();
         }
         assertEquals(1, first.size());
@@ -207,12 +207,6 @@ class ReplicaOrderingTest extends OrderedByHeat {
     }
 
     @Test
-    void aLevelThatNeedsAllOfTheLocalDatacenterKeepsTheOperatorsOrder() {
-        believe(0.2, 0.4, 1, 0.1, 0.1, 0.1);
-        assertNull(order(ConsistencyLevel.QUORUM, 1, 4, 1, 5, 2, 6, 3));
-    }
-
-    @Test
     void eachQuorumDrawsInEachDatacenter() {
         believe(0.2, 0.2, 1, 0.2, 0.2, 1);
         int[] first = new int[7];
@@ -230,9 +224,10 @@ class ReplicaOrderingTest extends OrderedByHeat {
     }
 
     @Test
-    void whatHeatDoesNotKnowKeepsTheOperatorsOrder() {
+    void ofWhatHeatDoesNotKnowItTellsNoOrder() {
         believe(0.2, 1);
         assertNull(order(ConsistencyLevel.ONE, 1, 1, 2, 3));
+        assertNull(alike);
         assertEquals(1, ordering.unchangedReads());
         believe(0.2, 0.5, 1);
         assertNotNull(order(ConsistencyLevel.ONE, 1, 1, 2, 3));
@@ -251,15 +246,15 @@ class ReplicaOrderingTest extends OrderedByHeat {
     @Test
     void aReadOutsideOfAnyStatementIsLeftAlone() {
         believe(0.2, 0.5, 1);
-        assertNull(ordering.order(node(1), replicas(1, 1, 2, 3)));
+        assertNull(ordered(1, 1, 2, 3));
     }
 
     @Test
     void aTokenTheStatementDoesNotNameIsLeftAlone() {
         believe(0.2, 0.5, 1);
         context.begin(table, ConsistencyLevel.ONE, () -> List.of(key(1)));
-        assertNull(ordering.order(node(1), replicas(2, 1, 2, 3)));
-        assertNotNull(ordering.order(node(1), replicas(1, 1, 2, 3)));
+        assertNull(ordered(2, 1, 2, 3));
+        assertNotNull(ordered(1, 1, 2, 3));
     }
 
     /** By it the sample of local reads tells a partition's first read from its repetitions. */
@@ -267,9 +262,9 @@ class ReplicaOrderingTest extends OrderedByHeat {
     void theTokenOfTheReadIsKnownUntilTheStatementEnds() {
         believe(0.2, 0.5, 1);
         context.begin(table, ConsistencyLevel.ONE, () -> List.of(key(1)));
-        ordering.order(node(1), replicas(2, 1, 2, 3));
+        ordered(2, 1, 2, 3);
         assertNull(context.lastToken(), "a read that the statement does not name");
-        ordering.order(node(1), replicas(1, 1, 2, 3));
+        ordered(1, 1, 2, 3);
         assertEquals(Murmur3Partitioner.instance.getToken(key(1)), context.lastToken());
         context.clear();
         assertNull(context.lastToken());
@@ -281,9 +276,9 @@ class ReplicaOrderingTest extends OrderedByHeat {
         List<ByteBuffer> keys = new ArrayList<>(List.of(key(1), key(2), key(3)));
         context.begin(table, ConsistencyLevel.ONE, () -> keys);
         for (int key = 1; key <= 3; key++) {
-            assertNotNull(ordering.order(node(1), replicas(key, 1, 2, 3)));
+            assertNotNull(ordered(key, 1, 2, 3));
         }
-        assertNull(ordering.order(node(1), replicas(4, 1, 2, 3)));
+        assertNull(ordered(4, 1, 2, 3));
     }
 
     @Test

@@ -23,7 +23,7 @@ class ScanOrderingTest extends OrderedByHeat {
             context.goOn();
         }
         try {
-            return ordering.order(node(1), replicas(key, 1, 2, 3)).get(0).endpoint();
+            return ordered(key, 1, 2, 3).get(0).endpoint();
         } finally {
             context.clear();
         }

@@ -255,7 +255,7 @@ final class NodeCommands {
 
     /**
      * {@code forget}: the dynamic snitch begins anew without what it has measured, as it does by itself every ten
-     * minutes. A node without one has nothing to forget.
+     * minutes. One that the plugin has made for what it does not order goes on.
      */
     static void snitch(String argument) throws ClassNotFoundException {
         if (!argument.equals("forget")) {
