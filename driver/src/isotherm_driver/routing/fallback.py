@@ -136,6 +136,7 @@ def plan(policy: Any, working_keyspace: str | None, query: Any) -> Iterable[Host
         # A key that is no bytes is a fault of the statement, and says nothing of the driver's release.
         told = problem if isinstance(query.routing_key, bytes) else None
         return drivers_plan(policy, working_keyspace, query, told)
+    policy._told_of_the_drivers_way = False
     if HAS_TABLETS:
         return plan_with_remote_replicas(policy, keyspace, query, replicas, host_ids, leading_id)
     if replicas == []:  # as of a keyspace without metadata: there is nobody to put first

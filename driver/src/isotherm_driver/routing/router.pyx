@@ -92,8 +92,14 @@ cdef class TokenRouter(PolicyCore):
     def _cluster_metadata(self, metadata):
         self.metadata = vars(metadata) if type(metadata) is Metadata else None
         self.resting = self.next_rest = 0
+        self._told_of_the_drivers_way, self.outages = False, 0  # nothing is known of these
         self.routes, self.tablet_indexes, self.tablet_orders = {}, {}, None
         self.cluster_metadata = metadata
+
+    @property
+    def plans_by_driver(self):
+        """How many plans the driver's own policy made, as the metadata were not as known."""
+        return self.by_driver
 
     cdef int rest(self) noexcept:
         """Leave the next plans to the driver, each time twice as many: what failed once mostly fails again."""

@@ -11,4 +11,6 @@ class TokenAwareCore(PolicyCore):
     _cluster_metadata: Metadata
     _prefer_tablet_leader: bool
     _arrange: Any
+    @property
+    def plans_by_driver(self) -> int: ...
     def make_query_plan(self, working_keyspace: str | None = None, query: Query = None) -> Iterator[Host]: ...

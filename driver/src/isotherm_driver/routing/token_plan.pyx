@@ -107,6 +107,7 @@ cdef class TokenPlan:
                     order = None  # the fallback has the replicas take turns
             if policy.next_rest:
                 policy.next_rest = 0  # what had failed does so no more
+                policy._told_of_the_drivers_way = False
         except Exception as problem:
             policy.rest()
             return self.begin_elsewhere(drivers_plan(policy, self.working_keyspace, query, problem))
