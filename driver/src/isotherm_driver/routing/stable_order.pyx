@@ -19,7 +19,7 @@ cpdef bint may_shuffle(object query) except -1:
         return False
     if type(query) is not BoundStatement:  # which asks nobody but its prepared statement, as the facts have
         is_lwt = getattr(query, "is_lwt", None)
-        if is_lwt is not None and is_lwt():
+        if callable(is_lwt) and is_lwt():
             return False
     level = getattr(query, "consistency_level", None)
     return level is None or not (level == SERIAL or level == LOCAL_SERIAL)

@@ -22,7 +22,9 @@ cdef StatementFacts facts_of(object query):
         return <StatementFacts> kept
     facts = read(prepared)
     columns = getattr(prepared, "column_metadata", None)
-    facts.stated_table = columns[0].table_name if isinstance(columns, (list, tuple)) and columns else None
+    # What stands for a prepared statement may have columns of another kind.
+    table = getattr(columns[0], "table_name", None) if isinstance(columns, (list, tuple)) and columns else None
+    facts.stated_table = table if isinstance(table, str) else None
     try:
         setattr(prepared, KEPT, facts)
     except AttributeError:  # nothing can be added to it: it is read each time
@@ -37,7 +39,7 @@ cdef StatementFacts read(object statement):
         facts.is_select = starts_with_select(<str> text)
         facts.is_lwt = not facts.is_select and is_conditional(<str> text)
     says = getattr(statement, "is_lwt", None)
-    if says is not None and says():
+    if callable(says) and says():  # an application's own attribute of this name is no answer
         facts.is_lwt = True
     return facts
 
