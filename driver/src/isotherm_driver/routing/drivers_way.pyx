@@ -29,3 +29,24 @@ def drivers_plan(TokenRouter policy, working_keyspace, query, problem):
             log.warning("The metadata of the installed driver is not as known (%s: %s): its own policy makes the plans",
                         type(problem).__name__, problem)
     return driver.TokenAwarePolicy.make_query_plan(policy, working_keyspace, query)
+
+
+cdef int tell_of_odd_statement(TokenRouter policy, problem) except -1:
+    """Log what a statement threw, or a policy's rule, that was asked for an order: it says nothing of the next one."""
+    policy.odd_statements += 1
+    if is_logged(policy.odd_statements):
+        log.warning("Ordering replicas failed for %d statements, at last by %r; the plans were the installed driver's",
+                    policy.odd_statements, problem)
+    return 0
+
+
+def drivers_plan_of_odd(TokenRouter policy, working_keyspace, query, problem):
+    """The driver's own plan of such a statement."""
+    tell_of_odd_statement(policy, problem)
+    return drivers_plan(policy, working_keyspace, query, None)
+
+
+def go_on_in_drivers_order(TokenRouter policy, problem):
+    """Count a plan whose remaining hosts come in the driver's order, where such a statement is not asked."""
+    tell_of_odd_statement(policy, problem)
+    policy.by_driver += 1

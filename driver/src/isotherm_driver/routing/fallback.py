@@ -16,18 +16,17 @@ from isotherm_driver.drivers_types import Host
 from isotherm_driver.hosts.liveness import is_worth_a_try
 from isotherm_driver.hosts.offered import Offered
 from isotherm_driver.installed_driver import HAS_TABLETS, LOCAL_RACK
-from isotherm_driver.routing.drivers_way import drivers_plan
+from isotherm_driver.routing.drivers_way import drivers_plan, drivers_plan_of_odd
 from isotherm_driver.routing.stable_order import may_shuffle
 from isotherm_driver.routing.tablet_leaders import leader_id
 
 BY_DISTANCE: tuple[Any, ...] = tuple(dict.fromkeys((LOCAL_RACK, HostDistance.LOCAL, HostDistance.REMOTE)))
 
 
-def shuffled(policy: Any, query: Any, replicas: Collection[Host]) -> Collection[Host]:
-    """The replicas in the order in which to offer them; a shuffled one is a copy, for the list is the token map's."""
-    if policy.shuffle_replicas and may_shuffle(query):
-        replicas = list(replicas)
-        getattr(policies, "shuffle", random.shuffle)(replicas)
+def shuffled(replicas: Iterable[Host]) -> list[Host]:
+    """A copy of the replicas in random order, for the list is the token map's."""
+    replicas = list(replicas)
+    getattr(policies, "shuffle", random.shuffle)(replicas)
     return replicas
 
 
@@ -75,27 +74,21 @@ def excluding(child: Any, keyspace: str, query: Any, excluded: Collection[Host])
 
 
 def plan_with_remote_replicas(
-    policy: Any, keyspace: str, query: Any, replicas: Any, host_ids: set[Any] | None, leading_id: Any
+    child: Any, keyspace: str, query: Any, shuffling: bool, replicas: Any, host_ids: set[Any] | None, leading_id: Any
 ) -> Iterator[Host]:
     """A plan in scylla-driver's order."""
-    child = policy._child_policy
     leader, offered = None, Offered()
     if host_ids is not None:
         replicas = [host for host in child.make_query_plan(keyspace, query) if host.host_id in host_ids]
         if leading_id is not None:
             leader = next((host for host in replicas if host.host_id == leading_id), None)
-    replicas = shuffled(policy, query, replicas)
+    if shuffling:
+        replicas = shuffled(replicas)
     if leader is not None and is_worth_a_try(leader) and child.distance(leader) != HostDistance.IGNORED:
         offered.is_new(leader)
         yield leader
     yield from by_distance(child, replicas, offered)
     yield from by_distance(child, excluding(child, keyspace, query, set(replicas)), offered)
-
-
-def plan_with_near_replicas(policy: Any, keyspace: str, query: Any, replicas: Collection[Host]) -> Iterator[Host]:
-    """A plan in cassandra-driver's order."""
-    replicas = shuffled(policy, query, replicas)
-    yield from near_replicas_first(policy._child_policy, keyspace, query, replicas, replicas, Offered())
 
 
 def near_replicas_first(
@@ -137,12 +130,18 @@ def plan(policy: Any, working_keyspace: str | None, query: Any) -> Iterable[Host
         told = problem if isinstance(query.routing_key, bytes) else None
         return drivers_plan(policy, working_keyspace, query, told)
     policy._told_of_the_drivers_way = False
-    if HAS_TABLETS:
-        return plan_with_remote_replicas(policy, keyspace, query, replicas, host_ids, leading_id)
-    if replicas == []:  # as of a keyspace without metadata: there is nobody to put first
+    if not HAS_TABLETS and replicas == []:  # as of a keyspace without metadata: there is nobody to put first
         own = child.make_query_plan(keyspace, query)
         return own
-    return plan_with_near_replicas(policy, keyspace, query, replicas)
+    try:
+        shuffling = bool(policy.shuffle_replicas) and may_shuffle(query)
+    except Exception as problem:
+        return drivers_plan_of_odd(policy, working_keyspace, query, problem)
+    if HAS_TABLETS:
+        return plan_with_remote_replicas(child, keyspace, query, shuffling, replicas, host_ids, leading_id)
+    if shuffling:
+        replicas = shuffled(replicas)
+    return near_replicas_first(child, keyspace, query, replicas, replicas, Offered())
 
 
 def without_ring(metadata: Any) -> bool:

@@ -25,7 +25,8 @@ cdef class TokenRouter(PolicyCore):
     cdef TabletOrders tablet_orders
     cdef uint64_t random_state
     cdef public bint _told_of_the_drivers_way  # since plans succeeded last
-    cdef unsigned long by_driver    # plans that the driver's own policy made
+    cdef unsigned long by_driver    # plans that the driver's own policy made, or that go on in its order
+    cdef unsigned long odd_statements  # those that threw when they were asked for the order they need
     cdef unsigned long outages      # how often such plans began
     cdef bint has_state_of_its_own  # a subclass computes what is above, and is asked at each plan
     cdef unsigned int resting, next_rest  # plans that are the driver's before its metadata are looked at again

@@ -98,7 +98,7 @@ cdef class TokenRouter(PolicyCore):
 
     @property
     def plans_by_driver(self):
-        """How many plans the driver's own policy made, as the metadata were not as known."""
+        """How many plans were the driver's own, as its metadata or a statement were not as known."""
         return self.by_driver
 
     cdef int rest(self) noexcept:

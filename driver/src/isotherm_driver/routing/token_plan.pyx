@@ -7,7 +7,7 @@ from cassandra import policies as driver_policies
 
 from isotherm_driver import installed_driver
 from isotherm_driver.routing import fallback
-from isotherm_driver.routing.drivers_way import drivers_plan
+from isotherm_driver.routing.drivers_way import drivers_plan, drivers_plan_of_odd, go_on_in_drivers_order
 
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
@@ -80,7 +80,8 @@ cdef class TokenPlan:
         cdef HostTable table
         cdef ReplicaOrder order
         cdef unsigned char places[MOST_REPLICAS]
-        cdef int arrangement, leader = 0
+        cdef int arrangement = AS_ON_THE_RING, leader = 0
+        cdef bint is_located = False
         keyspace = None if query is None else query.keyspace
         if not keyspace:
             keyspace = self.working_keyspace
@@ -103,17 +104,22 @@ cdef class TokenPlan:
                 leader = policy.leader_of(order, keyspace, query) + 1
                 if 0 < leader <= ANY_BUT_FIRST and not may_be_up(order.replicas[leader - 1]):
                     leader = 0
-                if leader > ANY_BUT_FIRST or not leader and order.source is not None and self.take_turns():
-                    order = None  # the fallback has the replicas take turns
             if policy.next_rest:
                 policy.next_rest = 0  # what had failed does so no more
                 policy._told_of_the_drivers_way = False
+            is_located = True
+            if order is not None:
+                if leader > ANY_BUT_FIRST or not leader and order.source is not None and self.take_turns():
+                    order = None  # the fallback has the replicas take turns
+                else:
+                    arrangement = self.arranged(order, <bytes> key, places)
         except Exception as problem:
+            if is_located:
+                return self.begin_elsewhere(drivers_plan_of_odd(policy, self.working_keyspace, query, problem))
             policy.rest()
             return self.begin_elsewhere(drivers_plan(policy, self.working_keyspace, query, problem))
         if order is None:
             return self.begin_elsewhere(fallback.plan(policy, self.working_keyspace, query))
-        arrangement = self.arranged(order, <bytes> key, places)
         if self.state == UNBOUND:
             self.table, self.order, self.led = table, order, leader
             self.arrangement = <Arrangement> arrangement
@@ -200,7 +206,11 @@ cdef class TokenPlan:
         Remote ones take turns, but not for a lightweight transaction, lest coordinators contend.
         """
         cdef TableHolder holder = self.policy.holder
-        cdef bint is_stable = holder is not None and holder.table.count > REMOTE and self.is_stable()
+        cdef bint is_stable = False
+        try:
+            is_stable = holder is not None and holder.table.count > REMOTE and self.is_stable()
+        except Exception as problem:
+            go_on_in_drivers_order(self.policy, problem)
         if self.state != REPLICAS:  # another thread has gone on while the statement answered
             return 0
         if holder is None or HAS_TABLETS and holder.table is not self.table:

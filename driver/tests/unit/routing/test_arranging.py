@@ -19,9 +19,11 @@ def token_aware(arrange: Any, **more: Any) -> Any:
 
 
 @pytest.mark.parametrize("places", [b"", bytes([0, 1]), bytes([0, 1, 1]), bytes([64, 1, 2]), bytes([0, 1, 2, 3])])
-def test_what_is_no_order_of_the_replicas_is_refused(places: bytes) -> None:
-    with pytest.raises(ValueError, match="not an order of the replicas"):
-        drained(token_aware(lambda *arguments: places), statement(b"key"))
+def test_what_is_no_order_of_the_replicas_is_refused(places: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    policy = token_aware(lambda *arguments: places)
+    assert len(set(drained(policy, statement(b"key")))) == 9
+    assert policy.plans_by_driver == 1
+    assert ["not an order of the replicas" in message for message in caplog.messages] == [True]
 
 
 def test_an_order_is_taken() -> None:

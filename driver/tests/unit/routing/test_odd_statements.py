@@ -14,6 +14,8 @@ from topology import IS_SCYLLA, KEYSPACE, TABLE, drained, grid, grown, ring_of, 
 import isotherm_driver
 from isotherm_driver.queue_aware import QueueAwarePolicy
 
+LOGGER = "isotherm_driver.policies"
+
 
 def child(module: ModuleType) -> Any:
     return module.DCAwareRoundRobinPolicy("dc1", 2)
@@ -47,6 +49,11 @@ class Computed(SimpleStatement):
         return True
 
 
+class Throwing(SimpleStatement):
+    def is_lwt(self) -> bool:
+        raise RuntimeError("no idea")
+
+
 def made(kind: type[SimpleStatement]) -> SimpleStatement:
     query = kind("UPDATE t SET v = 1 WHERE k = 1", routing_key=b"key", keyspace=KEYSPACE)
     query.table = TABLE
@@ -58,9 +65,12 @@ def side(module: ModuleType, name: str) -> Any:
     return grown(POLICIES[name](module), ring_of(hosts), hosts)
 
 
-def outcome(policy: Any, query: Any) -> set:
-    """Return the hosts of a plan, each of which may come once."""
-    plan = drained(policy, query)
+def outcome(policy: Any, query: Any) -> Any:
+    """Return the hosts of a plan, each of which may come once, or the class of what it throws."""
+    try:
+        plan = drained(policy, query)
+    except Exception as problem:
+        return type(problem)
     assert len(plan) == len(set(plan))
     return {each.address for each in plan}
 
@@ -89,3 +99,39 @@ def test_columns_of_another_kind_name_no_table(name: str, column: Any, caplog: p
         assert outcome(ours, query) == outcome(theirs, query)
     assert getattr(ours, "failures", 0) == ours.plans_by_driver == 0
     assert caplog.records == []
+
+
+@EACH_POLICY
+def test_a_statement_that_throws_when_it_is_asked_has_the_drivers_plan(
+    name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    ours, theirs = side(isotherm_driver, name), side(driver, name)
+    for _ in range(20):
+        assert outcome(ours, made(Throwing)) == outcome(theirs, made(Throwing))
+    assert ours.plans_by_driver == 20
+    lines = [record.getMessage() for record in caplog.records if record.name == LOGGER]
+    assert [line.partition(" statements")[0].rpartition(" ")[2] for line in lines] == ["1", "2", "4", "8", "16"]
+    assert all("no idea" in line for line in lines)
+
+
+@EACH_POLICY
+def test_it_says_nothing_of_the_next_statement(name: str) -> None:
+    ours = side(isotherm_driver, name)
+    for _ in range(20):
+        outcome(ours, made(Throwing))
+        assert outcome(ours, statement(b"key")) == outcome(side(driver, name), statement(b"key"))
+    assert ours.plans_by_driver == 20
+
+
+@pytest.mark.skipif(not IS_SCYLLA, reason="cassandra-driver knows no tablets")
+def test_neither_where_the_replicas_of_a_tablet_take_turns() -> None:
+    from cassandra.tablets import Tablet
+
+    hosts = grid(2, 1, 6)
+    ring = ring_of(hosts)
+    tablet = Tablet(-(2**63), 2**63 - 1, [(hosts[place].host_id, 0) for place in (1, 7)])
+    ring.metadata._tablets.add_tablet(KEYSPACE, TABLE, tablet)
+    ours = grown(POLICIES["not shuffled"](isotherm_driver), ring, hosts)
+    for number in range(1, 21):
+        assert outcome(ours, made(Throwing)) == outcome(ours, statement(b"key"))
+        assert ours.plans_by_driver == number
