@@ -33,6 +33,8 @@ _HEAT = question(
 _SETTINGS = question("name, value", f"FROM isotherm.settings WHERE name IN ('{MISS_FLOOR}', '{WARM_READ}')")
 #: How long a reader that is stopped waits for its thread before it looks whether the session was shut down meanwhile.
 JOIN_SECONDS = 0.1
+#: The views that are asked for.
+VIEWS: tuple[str, ...] = ("isotherm.queues", "isotherm.settings", "isotherm.heat")
 #: The column that has the heat of a source.
 _COLUMNS = {"cache": "hit_ratio", "read_time": "read_time_us", "disk": "cost_us"}
 _PLACES = {source: _HEAT.columns.index(column) for source, column in _COLUMNS.items()}
@@ -51,6 +53,7 @@ class _Reading:
         self._reports = reports
         self._rows = OwnRows()
         self._complained: set[str] = set()
+        self.failures = dict.fromkeys(VIEWS, 0)
 
     def read(self, stopped: threading.Event) -> bool:
         """Ask once, and no further when stopped; False where there is no session to ask any more."""
@@ -79,6 +82,11 @@ class _Reading:
                 self._reports.heats(heats)
             except Exception as problem:
                 complain("isotherm.heat", problem)
+        if not is_shut_down(session):
+            for view in set(problems):
+                self.failures[view] += 1
+        # What has answered is told of when it fails again; of what was not asked for nothing is known.
+        self._complained -= {each.view for each in questions}.difference(problems)
         return True
 
     def _take_depths(self, rows: list[Sequence[Any]]) -> None:
@@ -101,7 +109,8 @@ class ReportReader:
     asked at once, and those that a node does not answer once more, of one that has answered others. Heat is asked for
     by table, and of those tables only for which a plan has lately asked; the settings that shares follow from, where
     there is such a table.
-    The rows that the application has from the session may be of any kind.
+    The rows that the application has from the session may be of any kind. A view that fails is logged once, until it
+    has answered again.
     """
 
     QUEUES: str = _QUEUES.text
@@ -114,6 +123,11 @@ class ReportReader:
         self._interval = interval
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """How many times a view was not read, or not for all tables, by the view's name."""
+        return dict(self._reading.failures)
 
     def start(self) -> "ReportReader":
         """Begin to ask, at once and every `interval` seconds; a reader that asks already goes on."""

@@ -12,6 +12,7 @@ import weakref
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from topology import grid
@@ -156,6 +157,52 @@ def test_a_missing_view_leaves_the_other_one_and_one_line(missing: str, caplog: 
     assert reports.depth_of(HOST) == (None if missing == "queues" else 7)
     assert reports.miss_ratios("ks", "t", [HOST]) == (None if missing == "heat" else [0.25])
     assert [missing in record.getMessage() for record in caplog.records] == [True]
+
+
+@pytest.mark.parametrize("view", ["queues", "heat"])
+@pytest.mark.parametrize(("cycles", "lines"), [("xxx", 1), ("x.xx", 2), ("..x.x.x", 3), ("...", 0)])
+def test_a_view_that_fails_again_after_it_has_answered_is_told_of_again(
+    view: str, cycles: str, lines: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    session = Session()
+    reader = ReportReader(session, used(("ks", "t"), ("ks", "other")))
+    for cycle in cycles:
+        session.missing = (view,) if cycle == "x" else ()
+        reader.read()
+    assert [view in message for message in caplog.messages] == [True] * lines
+    none = dict.fromkeys(("isotherm.queues", "isotherm.settings", "isotherm.heat"), 0)
+    assert reader.failures == none | {f"isotherm.{view}": cycles.count("x")}
+
+
+def test_a_view_that_was_not_asked_for_has_not_answered(caplog: pytest.LogCaptureFixture) -> None:
+    reports = used(("ks", "t"))
+    reader = ReportReader(Session("heat"), reports)
+    in_use = reports.tables_in_use()
+    reader._reading._reports = asked = Mock(wraps=reports)
+    for tables in (in_use, [], in_use):
+        asked.tables_in_use.side_effect = [tables]
+        reader.read()
+    assert len(caplog.messages) == 1
+    assert reader.failures["isotherm.heat"] == 2
+
+
+def test_a_cycle_that_is_cut_short_says_nothing_of_the_views(caplog: pytest.LogCaptureFixture) -> None:
+    session = Session("queues", "heat")
+    reader = ReportReader(session, used(("ks", "t")))
+    reader.read()
+    stopped = threading.Event()
+    answered = session.execute
+
+    def stopping(query: str, parameters: Any = None) -> list[Any]:
+        stopped.set()
+        return answered(query, parameters)
+
+    session.execute, session.missing = stopping, ()
+    reader._reading.read(stopped)
+    session.execute, session.missing = answered, ("queues", "heat")
+    reader.read()
+    assert len(caplog.messages) == 2
+    assert reader.failures == {"isotherm.queues": 2, "isotherm.settings": 0, "isotherm.heat": 2}
 
 
 @pytest.mark.parametrize("tables", [1, 2, 3, 5])
