@@ -10,7 +10,8 @@ cdef class HostHeat:
 
 
 cdef class NodeReports:
-    cdef double stale_after, depths_at, heats_at
+    cdef double depths_at, heats_at
+    cdef readonly double stale_after
     cdef readonly double miss_floor, warm_read_us  # as the nodes have them
     cdef object clock             # None: the system's monotonic one
     cdef ByHost depths_by_host

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from isotherm_driver.drivers_types import Host
 
 class NodeReports:
+    stale_after: float
     miss_floor: float
     warm_read_us: float
     def __init__(

@@ -2,6 +2,7 @@
 """What nodes that run the Isotherm plugin have published: queue depths, and the heat of tables."""
 
 import ipaddress
+from numbers import Real
 
 from cpython.time cimport monotonic
 from libc.math cimport INFINITY
@@ -37,6 +38,8 @@ cdef class NodeReports:
         self.in_use = {}
 
     def __init__(self, stale_after=STALE_AFTER, warm_read_us=WARM_READ_US, clock=None, miss_floor=MISS_FLOOR):
+        if not isinstance(stale_after, Real) or not stale_after > 0:
+            raise ValueError(f"stale_after is {stale_after}, allowed: above 0")
         self.stale_after = stale_after
         self.clock = clock
         self.reckon_with(miss_floor, warm_read_us)

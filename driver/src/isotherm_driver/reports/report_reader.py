@@ -5,6 +5,7 @@ import logging
 import threading
 import weakref
 from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import Any
 
 from isotherm_driver.reports.cycle import Asked, Cycle, is_shut_down
@@ -43,6 +44,14 @@ _PLACES = {source: _HEAT.columns.index(column) for source, column in _COLUMNS.it
 def _heat(row: Sequence[Any]) -> tuple[str, str, str, str, float | None]:
     keyspace, table, replica, source = row[:4]
     return keyspace, table, str(replica), source, row[_PLACES[source]] if source in _PLACES else None
+
+
+def _seconds(interval: Any) -> float:
+    """The interval, if a thread can wait as long: for more than TIMEOUT_MAX it throws."""
+    seconds = float(interval) if isinstance(interval, Real) else 0.0
+    if not 0 < seconds <= threading.TIMEOUT_MAX:
+        raise ValueError(f"interval is {interval}, allowed: above 0, at most {threading.TIMEOUT_MAX:.0f}")
+    return seconds
 
 
 class _Reading:
@@ -118,9 +127,15 @@ class ReportReader:
     SETTINGS: str = _SETTINGS.text
 
     def __init__(self, session: Any, reports: NodeReports, interval: float = 2.0):
+        self._interval = _seconds(interval)
+        if self._interval >= reports.stale_after:
+            log.warning(
+                "Reports are read every %g s, and are stale after %g s: again and again there are none",
+                self._interval,
+                reports.stale_after,
+            )
         self._session = session  # held as long as the reader is, which may be the only one that has it
         self._reading = _Reading(session, reports)
-        self._interval = interval
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
 

@@ -138,7 +138,7 @@ def run(reader: ReportReader) -> None:
 @pytest.mark.parametrize("tables", [0, 1, 31, 300])
 def test_a_reader_that_is_stopped_while_all_nodes_hang_waits_for_one_time_out(tables: int) -> None:
     session, reports = Session(*NODES), used(tables)
-    reader = ReportReader(session, reports, interval=0)
+    reader = ReportReader(session, reports, interval=0.01)
     sent = session.execute_async
     session.execute_async = lambda *asked, **settings: reader.stop() or sent(*asked, **settings)  # type: ignore
     run(reader)
@@ -156,7 +156,7 @@ def test_a_reader_that_is_stopped_asks_a_session_that_can_only_wait_nothing_more
         reader.stop()
         raise OperationTimedOut
 
-    reader = ReportReader(SimpleNamespace(execute=execute), used(8), interval=0)
+    reader = ReportReader(SimpleNamespace(execute=execute), used(8), interval=0.01)
     run(reader)
     assert len(asked) == 1
     assert caplog.messages == []
@@ -164,7 +164,7 @@ def test_a_reader_that_is_stopped_asks_a_session_that_can_only_wait_nothing_more
 
 def test_a_reader_that_is_stopped_amid_heats_leaves_those_that_were_told_before() -> None:
     session, reports = Session(), used(40)
-    reader = ReportReader(session, reports, interval=0)
+    reader = ReportReader(session, reports, interval=0.01)
     reader.read()
     assert_told(reports, 40)
     session.answered = lambda host: reader.stop()  # type: ignore[method-assign]

@@ -134,6 +134,20 @@ def test_a_floor_that_nodes_refuse_is_refused(floor):
         NodeReports(miss_floor=floor)
 
 
+@pytest.mark.parametrize("seconds", [0, -1, None, float("nan"), "10"])
+def test_a_time_for_which_no_report_would_count_is_refused(seconds):
+    with pytest.raises(ValueError, match=f"^stale_after is {seconds}, allowed: above 0$"):
+        NodeReports(stale_after=seconds)
+
+
+def test_reports_may_count_for_ever():
+    clock, host = Clock(), grid(1, 1, 1)[0]
+    reports = NodeReports(stale_after=float("inf"), clock=clock)
+    reports.depths([(host.address, 7)])
+    clock.now += 1e9
+    assert reports.depth_of(host) == 7
+
+
 def test_tables_are_in_use_for_a_minute_after_they_were_asked_for():
     clock, host = Clock(), grid(1, 1, 1)[0]
     reports = NodeReports(clock=clock)

@@ -4,12 +4,15 @@
 import gc
 import itertools
 import logging
+import math
 import os
+import re
 import signal
 import threading
 import time
 import weakref
 from collections.abc import Callable
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
@@ -203,6 +206,24 @@ def test_a_cycle_that_is_cut_short_says_nothing_of_the_views(caplog: pytest.LogC
     reader.read()
     assert len(caplog.messages) == 2
     assert reader.failures == {"isotherm.queues": 2, "isotherm.settings": 0, "isotherm.heat": 2}
+
+
+@pytest.mark.parametrize("interval", [0, -1, -0.1, None, math.nan, math.inf, 1e300, "2"])
+def test_an_interval_at_which_nothing_would_be_read_again_and_again_is_refused(interval: Any) -> None:
+    with pytest.raises(ValueError, match=f"^interval is {re.escape(str(interval))}, allowed: above 0, at most [0-9]+$"):
+        ReportReader(Session(), NodeReports(), interval=interval)
+
+
+@pytest.mark.parametrize(
+    ("interval", "stale_after", "told"),
+    [(9.9, 10, False), (10, 10, True), (Fraction(21, 2), 10, True), (1e6, math.inf, False)],
+)
+def test_reports_that_are_stale_before_the_next_ones_are_told_of(
+    interval: Any, stale_after: float, told: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    with ReportReader(Session(), NodeReports(stale_after), interval=interval):
+        assert len(readers()) == 1
+    assert ["stale after 10 s" in message for message in caplog.messages] == [True] * told
 
 
 @pytest.mark.parametrize("tables", [1, 2, 3, 5])
