@@ -65,8 +65,8 @@ public final class ReplicaOrdering {
     }
 
     /**
-     * Reads whose replicas were not drawn since the node started: the heats gave no plan, or the partition is heavy, the
-     * heats are equal and the operator's order begins with this node.
+     * Reads whose replicas were not drawn since the node started: the heats gave no plan, or the partition is heavy,
+     * the heats are equal and the operator's order begins with this node.
      */
     long unchangedReads() {
         return unchanged.sum();
