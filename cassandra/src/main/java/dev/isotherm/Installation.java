@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The plugin's parts in this process: the whole plugin in a node of a supported release. In any other process
- * (Cassandra's offline tools and nodes of other releases) only the operator's own snitch.
+ * the operator's own snitch: alone in Cassandra's offline tools, beneath a dynamic one and with the operator's query
+ * handler in nodes of other releases.
  */
 /*
  * Until the release is known, no code may be linked that another release lacks: neither a method or field of
@@ -78,11 +79,11 @@ final class Installation {
         IsothermConfig config = IsothermConfig.read(ConfigFile.load());
         StartupChecks.check(config);
         IEndpointSnitch snitch = OperatorClass.snitch(config.snitch());
-        Optional<IEndpointSnitch> dynamic = config.dynamicSnitch() ? StockSnitch.above(snitch) : Optional.of(snitch);
-        if (dynamic.isEmpty()) {
+        Optional<IEndpointSnitch> made = config.dynamicSnitch() ? StockSnitch.above(snitch) : Optional.of(snitch);
+        if (made.isEmpty()) {
             logger.warn("Isotherm cannot make a dynamic snitch: what it does not order goes by the snitch {}", snitch);
         }
-        IEndpointSnitch stock = dynamic.orElse(snitch);
+        IEndpointSnitch stock = made.orElse(snitch);
         Isotherm isotherm = CassandraVersions.running()
                 .map(version -> new Isotherm(config, version, snitch, stock, FBUtilities.getBroadcastAddressAndPort()))
                 .orElse(null);

@@ -35,7 +35,7 @@ import org.apache.cassandra.schema.TableId;
 /** The plugin on one node: the list of its features, four of which the snitch uses. */
 final class Isotherm {
     /** The features that a node has if each of them could be made. */
-    private static final int SECTIONS = 5;
+    private static final int ALL_FEATURES = 5;
 
     private final Failures failures = new Failures();
     private final List<Feature> features = new ArrayList<>();
@@ -102,7 +102,7 @@ final class Isotherm {
         NodeSettings settings = new NodeSettings(all, file::write, System::currentTimeMillis);
         try {
             Map<String, String> kept = new TreeMap<>(file.read());
-            if (features.size() < SECTIONS) {
+            if (features.size() < ALL_FEATURES) {
                 // What was kept of a feature that could not be made waits for the next start.
                 Map<String, String> waiting = new TreeMap<>(kept);
                 waiting.keySet().removeIf(settings::has);

@@ -38,7 +38,7 @@ final class ColdNodes<N> {
      * Whether the node, which the coordinator reads from for the first time, may be cold. The first of all may not: it
      * is there for longer than the coordinator.
      */
-    boolean begins(N node, long nowNanos) {
+    boolean mayBeCold(N node, long nowNanos) {
         if (!reads) {
             firstReadNanos = nowNanos;
             reads = true;

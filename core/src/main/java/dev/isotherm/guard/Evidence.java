@@ -4,6 +4,9 @@ package dev.isotherm.guard;
 /**
  * What a coordinator saw of one replica's reads since it last looked. One thread fills the object and reads it; it is
  * filled again each time.
+ *
+ * <p>Of this node's own reads, whose ages nobody knows, {@link LocalReads} counts by sums: all that ended are overdue
+ * when their mean is late, and {@link #unanswered} is 1 until a read has ended.
  */
 final class Evidence {
     /** Reads answered within the patience. */
@@ -28,7 +31,10 @@ final class Evidence {
     boolean beyondOwn;
     /** Whether a read waits for longer than one takes elsewhere: no answers tell of it yet. */
     boolean hangs;
-    /** Whether these answers took as long on average as reads take elsewhere; false where either is not known. */
+    /**
+     * Whether the answers since it was last tried or used again took as long on average as reads take elsewhere; false
+     * where either is not known.
+     */
     boolean asElsewhere;
     /** Whether most reads take much longer than at most other nodes, whatever was usual for this replica. */
     boolean slow;
@@ -61,6 +67,7 @@ final class Evidence {
         leaves = false;
     }
 
+    /** Whether a read was late or is: one ends a trial. */
     boolean isBad() {
         return late > 0 || overdue > 0 || overdueLonger > 0;
     }

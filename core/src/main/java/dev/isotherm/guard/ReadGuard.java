@@ -16,21 +16,23 @@ import java.util.function.Predicate;
  * Decides which replicas the reads of one coordinator avoid for now, by what this coordinator has sent to them and not
  * heard of.
  *
- * <p>A replica is avoided when several of its reads are late, or it answers nothing, while another replica is well. An
- * avoided replica is never forgotten: after 0.25, 1 and 4 s, and every 4 s from then on, copies of reads try it one
- * at a time, and sixteen answers in time end it, over three seconds where it has fallen silent again. What the
- * coordinator did not see because it was itself paused does not count. A process that hardly runs leaves its own reads
- * to the others while most of them run.
+ * <p>A replica is avoided when several of its reads are late, or it answers nothing, or most of its reads take much
+ * longer than at most other nodes, while another replica is well. An avoided replica is never forgotten: after 0.25, 1
+ * and 4 s, and every 4 s from then on, copies of reads try it one at a time, and sixteen answers in time end it, over
+ * three seconds where it has fallen silent again. What the coordinator did not see because it was itself paused does
+ * not count. A process that hardly runs leaves its own reads to the others while most of them run.
  *
  * <p>{@link #sent}, {@link #sentLasting}, {@link #answered} and {@link #avoided} are for any thread, take no lock and
  * allocate nothing for a known replica, as {@link #saysStarved} and {@link #isStarved} do. Any thread may also call
- * {@link #use}, {@link #replicas} and {@link #statusOf}, and {@link #takeOut}, {@link #putBack}, {@link #restarted}
- * and {@link #forget}, which exclude each other and {@link #look}. One thread looks, and calls {@link #observeLocal}.
+ * {@link #use}, {@link #replicas} and {@link #statusOf}, and {@link #takeOut}, {@link #putBack}, {@link #restarted},
+ * {@link #looked}, {@link #forget} and {@link #forgetAll}, which exclude each other and {@link #look}. One thread
+ * looks, and calls {@link #observeLocal}.
  */
 /*
  * The idea is the soft limit on queues of Riak, applied to reads: leave the choice to the slow, exact loop, and only
  * swap a contact whose replica visibly has too much unanswered. It is no latency balancer. A cold replica whose reads
- * take long is judged by what is usual for it, and what a cluster usually takes is the heats' concern.
+ * take long is judged by what is usual for it, and what a cluster usually takes is the heats' concern. The one
+ * comparison with other nodes is SlowerThanMost, which spares a replica until it was once quick.
  */
 public final class ReadGuard<N> {
     /** Receives the beginning and the end of each avoidance. */
@@ -115,10 +117,10 @@ public final class ReadGuard<N> {
 
     /** Notes a read sent to another node, by the id of its message; ids are given out in sequence. */
     public void sent(N replica, long id, long nowNanos) {
-        long now = clock.running(nowNanos);
-        RemoteReads reads = readsOf(watched(replica, now));
+        long runningNanos = clock.running(nowNanos);
+        RemoteReads reads = readsOf(watched(replica, runningNanos));
         if (reads != null) {
-            reads.sent(id, now);
+            reads.sent(id, runningNanos);
         }
     }
 
@@ -127,22 +129,22 @@ public final class ReadGuard<N> {
      * for such reads only if it answers nothing, and where it was avoided for that, each answer to one is in time.
      */
     public void sentLasting(N replica, long id, long nowNanos) {
-        long now = clock.running(nowNanos);
-        RemoteReads reads = readsOf(watched(replica, now));
+        long runningNanos = clock.running(nowNanos);
+        RemoteReads reads = readsOf(watched(replica, runningNanos));
         if (reads != null) {
-            reads.sentLasting(id, now);
+            reads.sentLasting(id, runningNanos);
         }
     }
 
-    private WatchedReplica watched(N replica, long now) {
+    private WatchedReplica watched(N replica, long runningNanos) {
         WatchedReplica watched = replicas.get(replica);
-        return watched != null ? watched : replicas.computeIfAbsent(replica, r -> begun(r, now));
+        return watched != null ? watched : replicas.computeIfAbsent(replica, r -> begun(r, runningNanos));
     }
 
-    private WatchedReplica begun(N replica, long now) {
-        boolean mayBeCold = cold.begins(replica, now);
-        RemoteReads reads = new RemoteReads(settings, giveUpNanos, giveUpLastingNanos, mayBeCold, now);
-        return new WatchedReplica(reads, settings, LOOKS_BACK, now);
+    private WatchedReplica begun(N replica, long runningNanos) {
+        boolean mayBeCold = cold.mayBeCold(replica, runningNanos);
+        RemoteReads reads = new RemoteReads(settings, giveUpNanos, giveUpLastingNanos, mayBeCold, runningNanos);
+        return new WatchedReplica(reads, settings, LOOKS_BACK, runningNanos);
     }
 
     /** Notes an answer of another node, or its refusal; answers to other messages than reads change nothing. */
@@ -185,9 +187,9 @@ public final class ReadGuard<N> {
      * @param nanosOfOthers the time that the other ended tasks of these threads took, such as range reads
      */
     public void observeLocal(int tasks, long reads, long nanosOfReads, long nanosOfOthers, long nowNanos) {
-        long now = clock.running(nowNanos);
-        long lost = nowNanos - now;
-        local.observe(tasks, reads, nanosOfReads, nanosOfOthers, Math.max(0, lost - lostWhenObserved), now);
+        long runningNanos = clock.running(nowNanos);
+        long lost = nowNanos - runningNanos;
+        local.observe(tasks, reads, nanosOfReads, nanosOfOthers, Math.max(0, lost - lostWhenObserved), runningNanos);
         lostWhenObserved = lost;
     }
 
@@ -203,17 +205,17 @@ public final class ReadGuard<N> {
         lostInLookNanos = 0;
         local.passed(Math.max(0, sinceLast), lost);
         lookedNanos = nowNanos;
-        long now = clock.running(nowNanos);
+        long runningNanos = clock.running(nowNanos);
         noHelp = local.isNoHelp();
         local.leave(left.decide(local, replicas.values(), nowNanos));
-        replicas.values().forEach(watched -> watched.see(now, nowNanos));
+        replicas.values().forEach(watched -> watched.see(runningNanos, nowNanos));
         if (outUntilNanos.values().removeIf(until -> nowNanos - until >= 0)) {
             changes.add();
         }
         try {
             // First what ends: who has taken the reads of another has its queue, and is not avoided for it.
-            replicas.forEach((replica, watched) -> endIfInVain(replica, watched, now, nowNanos));
-            replicas.forEach((replica, watched) -> decide(replica, watched, now, nowNanos));
+            replicas.forEach((replica, watched) -> endIfInVain(replica, watched, runningNanos, nowNanos));
+            replicas.forEach((replica, watched) -> decide(replica, watched, runningNanos, nowNanos));
             if (nowNanos - learnedNanos >= SECOND) {
                 learnedNanos = nowNanos;
                 learn();
@@ -235,41 +237,41 @@ public final class ReadGuard<N> {
         replicas.values().forEach(watched -> watched.reads.compareWith(elsewhere));
     }
 
-    private void endIfInVain(N replica, WatchedReplica watched, long now, long nowNanos) {
-        watched.endsInVain = others.areWorseThan(watched, now, nowNanos);
+    private void endIfInVain(N replica, WatchedReplica watched, long runningNanos, long nowNanos) {
+        watched.endsInVain = others.areWorseThan(watched, runningNanos, nowNanos);
         if (watched.endsInVain) {
             Avoidance.State before = watched.avoidance.state();
-            watched.avoidance.endInVain(now);
-            follow(replica, watched, before, true, now);
+            watched.avoidance.endInVain(runningNanos);
+            follow(replica, watched, before, true, runningNanos);
         }
     }
 
-    private void decide(N replica, WatchedReplica watched, long now, long nowNanos) {
+    private void decide(N replica, WatchedReplica watched, long runningNanos, long nowNanos) {
         if (watched.endsInVain) {
             return;
         }
         Avoidance avoidance = watched.avoidance;
         Avoidance.State before = avoidance.state();
         boolean matters = before != Avoidance.State.USED || avoidance.isTroubled(watched.seen);
-        boolean anotherIsWell = matters && others.areBetterThan(watched, now, nowNanos);
-        boolean changed = avoidance.decide(watched.seen, anotherIsWell, watched.reads.patienceNanos(), now);
-        follow(replica, watched, before, changed, now);
+        boolean anotherIsWell = matters && others.areBetterThan(watched, runningNanos, nowNanos);
+        boolean changed = avoidance.decide(watched.seen, anotherIsWell, watched.reads.patienceNanos(), runningNanos);
+        follow(replica, watched, before, changed, runningNanos);
     }
 
     /** Adds what the listener is to hear once the decision is in force. */
-    private void follow(N replica, WatchedReplica watched, Avoidance.State before, boolean changed, long now) {
+    private void follow(N replica, WatchedReplica watched, Avoidance.State before, boolean changed, long runningNanos) {
         Avoidance avoidance = watched.avoidance;
-        watched.noteWait(before, now);
+        watched.noteWait(before, runningNanos);
         Avoidance.State after = avoidance.state();
         if (avoidance.takeExcuse()) {
             watched.reads.excuse();
         }
         if (after == Avoidance.State.TRIED && before != after) {
-            watched.reads.judgeFrom(now);
+            watched.reads.judgeFrom(runningNanos);
         }
         if (changed && after == Avoidance.State.USED) {
             watched.reads.trust();
-            long avoidedNanos = now - avoidance.sinceNanos();
+            long avoidedNanos = runningNanos - avoidance.sinceNanos();
             changes.add(() -> listener.ended(replica, avoidedNanos));
         } else if (changed) {
             String reason = avoidance.reason();

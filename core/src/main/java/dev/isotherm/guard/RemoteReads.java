@@ -57,33 +57,34 @@ final class RemoteReads implements ReadWatch {
     /** The time that these took together. */
     private volatile long answersNanos;
 
+    /** Whether one of these answers took longer than by the replica's own past. */
+    private volatile boolean beyondOwn;
+
+    private volatile long ownPatienceNanos;
+    /** Whether answers are compared with what others take: during a trial and for some seconds after it. */
+    private volatile boolean compared;
+
+    private int comparedSeconds;
     private final SlowerThanMost slow;
     /** No unanswered read was sent before this instant, as of the last pass over all. */
     private long noneSentBefore;
 
-    /** Whether one of them took longer than by the replica's own past. */
-    private volatile boolean beyondOwn;
-
-    private volatile long ownPatienceNanos;
-    private volatile boolean compared;
-    private int comparedSeconds;
-
     /**
      * @param giveUpNanos the age at which Cassandra gives up a read, 1 or above
      * @param giveUpLastingNanos that of one that may take as long as it does
-     * @param begins whether the replica has restarted: it is not slow for its cold cache until it was once as quick as
-     *     others
+     * @param mayBeCold whether its cache may be cold, as of a node that has restarted, or that the coordinator reads
+     *     from after others: it is not slow until it was once as quick as others
      */
     RemoteReads(
             GuardSettings settings,
             LongSupplier giveUpNanos,
             LongSupplier giveUpLastingNanos,
-            boolean begins,
+            boolean mayBeCold,
             long nowNanos) {
         this.settings = settings;
         this.giveUpNanos = giveUpNanos;
         this.giveUpLastingNanos = giveUpLastingNanos;
-        this.slow = new SlowerThanMost(begins);
+        this.slow = new SlowerThanMost(mayBeCold);
         this.judgedFromNanos = nowNanos;
         this.lastAnswerNanos = nowNanos;
         this.patienceNanos = settings.mostPatienceNanos();

@@ -41,11 +41,11 @@ final class SlowerThanMost {
     private volatile long fromNanosOfMost = Long.MAX_VALUE;
 
     /**
-     * @param begins whether the replica has restarted: for its cold cache it is not slow until it was once as quick as
-     *     others
+     * @param mayBeCold whether its cache may be cold, as of a node that has restarted, or that the coordinator reads
+     *     from after others: it is not slow until it was once as quick as others
      */
-    SlowerThanMost(boolean begins) {
-        this.start = new ColdStart(begins);
+    SlowerThanMost(boolean mayBeCold) {
+        this.start = new ColdStart(mayBeCold);
     }
 
     /** Compares the round trips of the last seconds with those elsewhere, once a second. */

@@ -7,8 +7,9 @@ import java.util.Arrays;
 import java.util.function.DoubleSupplier;
 
 /**
- * The read plan of one coordinator for one replica group, valid while the group's heats stay the same. A plan draws the
- * k replicas that a read contacts and orders the others behind them. Immutable; a draw allocates nothing.
+ * The read plan of one coordinator for one replica group, made from the group's heats at one instant; {@link PlanDrift}
+ * says how far these may move before it is made anew. A plan draws the k replicas that a read contacts and orders the
+ * others behind them. Immutable; a draw allocates nothing.
  */
 public final class ReadPlan {
     /** A number, two flags, two fractions and the references to an array and the orders. */

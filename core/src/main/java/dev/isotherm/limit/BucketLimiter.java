@@ -16,9 +16,10 @@ public final class BucketLimiter implements PartitionLimiter {
      * Virtual scheduling (GCRA, ITU-T I.371): the only state of a partition is the instant at which its debt is paid
      * off. An instant in the past equals no state, so that only partitions that lately exceeded their rate need memory,
      * and nothing has to decay. One word holds 24 bits of fingerprint and 40 bits of the instant in units of 16 ns,
-     * which wrap after 4.9 hours. A debt is at most a few seconds. An instant up to BELIEVED_SECONDS ahead is still
-     * believed, because a thread may be delayed between its reading of the clock and this code; an instant further
-     * ahead is an old one that has wrapped. sweep() clears old instants before they could wrap and look like debt.
+     * which wrap after 4.9 hours. A debt is at most the burst and SECONDS_BEYOND_BURST. An instant up to
+     * BELIEVED_SECONDS ahead is still believed, because a thread may be delayed between its reading of the clock and
+     * this code; an instant further ahead is an old one that has wrapped. sweep() clears old instants before they could
+     * wrap and look like debt.
      *
      * Rounding 1/limit to units is dithered: the mean is right for every limit.
      *
@@ -108,7 +109,7 @@ public final class BucketLimiter implements PartitionLimiter {
                 return Decision.REJECTED;
             }
             long more = dithered(operations * period, random);
-            if (slots.replace(slot, word, owing(print, now, more(debt, more)))) {
+            if (slots.replace(slot, word, owing(print, now, raised(debt, more)))) {
                 return admitted(limit, debt, period);
             }
         }
@@ -148,7 +149,7 @@ public final class BucketLimiter implements PartitionLimiter {
             }
             long word = slots.get(slot);
             if (word >>> TIME_BITS == print
-                    && slots.replace(slot, word, owing(print, now, more(debt(word, now), more)))) {
+                    && slots.replace(slot, word, owing(print, now, raised(debt(word, now), more)))) {
                 return true;
             }
         }
@@ -219,7 +220,7 @@ public final class BucketLimiter implements PartitionLimiter {
         if (word >>> TIME_BITS == print || (debt > 0 && debt >= owes)) {
             return false;
         }
-        long entered = owing(print, now, more(NO_DEBT, owes));
+        long entered = owing(print, now, raised(NO_DEBT, owes));
         if (!slots.replace(slot, word, entered)) {
             return false;
         }
@@ -279,11 +280,12 @@ public final class BucketLimiter implements PartitionLimiter {
         return debt <= BELIEVED_UNITS ? debt : NO_DEBT;
     }
 
-    private long more(long debt, long more) {
+    /** The debt with so many units more, at most maxDebt. */
+    private long raised(long debt, long units) {
         if (debt <= 0) {
-            return Math.min(more, maxDebt);
+            return Math.min(units, maxDebt);
         }
-        return debt >= maxDebt ? debt : Math.min(debt + more, maxDebt);
+        return debt >= maxDebt ? debt : Math.min(debt + units, maxDebt);
     }
 
     private static long owing(long print, long now, long debt) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Queue-aware coordination: chooses the replica that leads a write, so that the write avoids replicas with a long
- * queue.
+ * Queue-aware coordination: chooses the replica that leads a coordinated write, which is a counter update in Cassandra,
+ * so that it avoids replicas with a long queue.
  *
  * <p>The way of one decision: a {@link dev.isotherm.queue.DepthEstimator} per peer estimates the peer's queue depth.
  * {@link dev.isotherm.queue.LeaderChoice} decides at once if the estimates suffice; otherwise an

@@ -129,10 +129,10 @@ class ColdNodesTest {
     @Test
     void oneInThePlaceOfTheOnlyOtherIsColdToo() {
         ColdNodes<String> cold = new ColdNodes<>();
-        assertFalse(cold.begins("b", 0));
+        assertFalse(cold.mayBeCold("b", 0));
         cold.forget("b");
-        assertTrue(cold.begins("c", 3_600 * SECOND));
+        assertTrue(cold.mayBeCold("c", 3_600 * SECOND));
         cold.forgetAll();
-        assertFalse(cold.begins("d", 7_200 * SECOND));
+        assertFalse(cold.mayBeCold("d", 7_200 * SECOND));
     }
 }

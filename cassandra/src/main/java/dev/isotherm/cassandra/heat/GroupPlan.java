@@ -18,7 +18,10 @@ final class GroupPlan extends StoredPlan {
     /** The datacenters whose replicas are drawn; empty if the heats give no plan. */
     final List<DatacenterPlan> datacenters;
 
-    /** Whether the heat of all of this datacenter's replicas is known: without a plan they are equally warm. */
+    /**
+     * Whether the heats of all live replicas of this datacenter are known, and of one kind. Without a plan they are
+     * then equally warm, or a read contacts all of them.
+     */
     final boolean knowsHeat;
 
     /** Whether there are replicas in other datacenters. */
@@ -85,7 +88,7 @@ final class GroupPlan extends StoredPlan {
         return !datacenters.isEmpty() && datacenters.get(0).spreadsHeavyHitters();
     }
 
-    /** Whether plans from newer inputs would be the same. */
+    /** Whether plans from newer inputs would be close enough to these. */
     boolean isStillRight(GroupInputs newer, long nowNanos) {
         return balance.settings() == settings && inputs.areSameAs(newer, nowNanos);
     }

@@ -41,7 +41,7 @@ import org.apache.cassandra.service.StorageService;
 public final class HeatFeature implements Feature {
     private static final long ROUND_MILLIS = 200;
     private static final long SECOND_MILLIS = 1000;
-    /** Most tables that are looked up in the schema each second. */
+    /** Tables looked up in the schema a second, on average: all at once, the more seldom the more there are. */
     private static final int LOOKED_UP_A_SECOND = 200;
 
     private final HeatConfig config;

@@ -77,12 +77,13 @@ public final class ReplicaOrdering {
      * this datacenter, the feature is switched off, or no statement in progress reads single partitions.
      *
      * @param coordinator this node
-     * @param alike makes the order out of that of the operator's snitch where the replicas are equally warm
+     * @param undrawn makes the order out of that of the operator's snitch where heat is known and none is to be drawn:
+     *     the replicas are equally warm, or all are contacted
      */
     public EndpointsForToken order(
             InetAddressAndPort coordinator,
             EndpointsForToken replicas,
-            BiFunction<InetAddressAndPort, EndpointsForToken, EndpointsForToken> alike) {
+            BiFunction<InetAddressAndPort, EndpointsForToken, EndpointsForToken> undrawn) {
         if (!switches.enabled().isOn()) {
             return null;
         }
@@ -97,7 +98,7 @@ public final class ReplicaOrdering {
             return draw(context, coordinator, replicas, plan.datacenters, isHeavy);
         }
         unchanged.increment();
-        return plan.knowsHeat ? alike.apply(coordinator, ofAlike(context, coordinator, replicas, plan)) : null;
+        return plan.knowsHeat ? undrawn.apply(coordinator, operatorsOrder(context, coordinator, replicas, plan)) : null;
     }
 
     /**
@@ -105,7 +106,7 @@ public final class ReplicaOrdering {
      * the guard uses again. Those of other datacenters are in the order that they have without the plugin, in the
      * places of all of them: of theirs neither heat nor the guard knows which is nearer.
      */
-    private EndpointsForToken ofAlike(
+    private EndpointsForToken operatorsOrder(
             ReadContext context, InetAddressAndPort coordinator, EndpointsForToken replicas, GroupPlan plan) {
         EndpointsForToken inOrder = snitch.sortedByProximity(coordinator, replicas);
         if (stock == snitch || !plan.reachesFar) {

@@ -22,13 +22,13 @@ abstract class TableMeter {
     /** What this node tells of the table, as of the last sample; null before the first. */
     TableHeat heat;
 
-    /** Whether it does, as of then. */
+    /** Whether this node tells of the table, as of the last sample. */
     boolean isWorthTelling;
-    /** The last in which the table was looked at. */
+    /** The last round of {@link HeatMeter} in which the table was looked at. */
     int round;
-    /** The last before which the table was read, as far as is known. */
+    /** The last of them in which the table counted among those that are read. */
     int readInRound;
-    /** How often the measuring had paused by then. */
+    /** How often the measuring had paused by that round. */
     int pauses;
     /** Whether the last look added nothing, for a pause before it. */
     boolean hasSkipped;

@@ -187,12 +187,11 @@ final class AdmissionQuestions {
     /** Answers the questions of other nodes. */
     void install(WireHandlers handlers) {
         handlers.answer(ASK, ANSWER, "A question for admission is not answered", this::answerTo);
-        handlers.hear(TAKE_BACK, "What was admitted for another node is not taken back", (ping, taken) -> {
+        handlers.hear(TAKE_BACK, "What was admitted for another node is not taken back", (message, taken) -> {
             AdmissionParam admitted = malformed.read(taken, limits::get, "What was to be taken back was malformed");
             if (admitted != null) {
                 decisions.takeBack(admitted.partitions);
             }
-            return false;
         });
     }
 

@@ -149,13 +149,12 @@ final class AdmissionSharing {
 
     /** Accounts the reports of other replicas. */
     void install(WireHandlers handlers, LocalDecisions decisions) {
-        handlers.hear(ADMITTED, "What a replica told of its admissions is not accounted", (ping, report) -> {
+        handlers.hear(ADMITTED, "What a replica told of its admissions is not accounted", (message, report) -> {
             try {
                 AdmissionReport.decode(report, decisions::account);
             } catch (MalformedReportException e) {
                 malformed.ignore("What a replica told of its admissions was malformed and is ignored", e);
             }
-            return false;
         });
     }
 

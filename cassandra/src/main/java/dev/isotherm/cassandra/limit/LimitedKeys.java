@@ -75,10 +75,10 @@ final class LimitedKeys implements GossipState.Listener {
     /** Hears the other nodes, and answers them. */
     void install(WireHandlers handlers) {
         handlers.follow(state);
-        handlers.hear(TOLD, "A limit of a partition that another node told is not taken over", (message, value) -> {
-            heard(value);
-            return false;
-        });
+        handlers.hear(
+                TOLD,
+                "A limit of a partition that another node told is not taken over",
+                (message, value) -> heard(value));
         handlers.answer(
                 ASK,
                 ANSWER,

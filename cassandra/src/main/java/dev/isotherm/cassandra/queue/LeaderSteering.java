@@ -18,7 +18,7 @@ import org.apache.cassandra.schema.Schema;
  * Steers Cassandra's pick of a counter update's leader to the replica that {@link LeaderChooser} has chosen.
  *
  * <p>Cassandra picks a random one of the live replicas for which the snitch names the local datacenter. During this
- * pick, and only then, the snitch names another datacenter for all replicas but the chosen one. All other steps of the
+ * pick, and only then, the snitch names no datacenter for all replicas but the chosen one. All other steps of the
  * update are Cassandra's own: permissions, validation, guardrails, forwarding, errors and metrics.
  */
 public final class LeaderSteering {

@@ -20,10 +20,6 @@ public final class StatementExecution {
     private final Failures failures;
     private final BooleanSupplier idle;
 
-    public StatementExecution(List<StatementInterceptor> interceptors, Failures failures) {
-        this(interceptors, failures, () -> false);
-    }
-
     /** @param idle whether statements are executed without the interceptors */
     public StatementExecution(List<StatementInterceptor> interceptors, Failures failures, BooleanSupplier idle) {
         this.failures = failures;

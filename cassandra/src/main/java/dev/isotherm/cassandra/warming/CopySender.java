@@ -80,13 +80,11 @@ final class CopySender {
             } catch (MalformedReportException e) {
                 refuse("What a cold node asks for was malformed and is ignored", e);
             }
-            return false;
         });
         handlers.hear(COPY, "A copy of a read is not served", (message, value) -> {
             if (enabled.isOn()) {
                 take(value);
             }
-            return false;
         });
     }
 

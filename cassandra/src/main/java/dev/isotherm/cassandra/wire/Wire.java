@@ -152,7 +152,7 @@ public final class Wire {
         return departed;
     }
 
-    /** Questions and answers of other nodes that could not be told apart from others, since the node started. */
+    /** Questions and answers of other nodes whose number could not be read, since the node started. */
     public long unreadable() {
         return unreadable.sum();
     }

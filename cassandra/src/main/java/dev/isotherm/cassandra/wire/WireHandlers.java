@@ -85,10 +85,10 @@ public final class WireHandlers {
     }
 
     /** Receives the values that other nodes {@link OwnMessages#tell}; several threads may call the receiver at once. */
-    public void hear(String news, String whenItFails, Receiver receiver) {
+    public void hear(String news, String whenItFails, BiConsumer<Message<?>, byte[]> receiver) {
         for (Verb verb : List.of(Verb.PING_REQ, UnaskedResponses.VERB)) {
             receive(verb, news, whenItFails, (message, value) -> {
-                receiver.received(message, value);
+                receiver.accept(message, value);
                 return false;
             });
         }

@@ -62,7 +62,8 @@ final class ReadingNode {
                     return fair.failed(scope, failure);
                 }
             }),
-            failures);
+            failures,
+            () -> false);
 
     /** @param table with the columns k, an int and its key, and v */
     ReadingNode(TableMetadata table) {

@@ -89,7 +89,8 @@ final class WritingNode {
                         return fair.failed(scope, failure);
                     }
                 }),
-                failures);
+                failures,
+                () -> false);
     }
 
     void share(String value) {

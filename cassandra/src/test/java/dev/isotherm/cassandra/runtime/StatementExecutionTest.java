@@ -104,7 +104,7 @@ class StatementExecutionTest {
             List<StatementInterceptor> interceptors,
             java.util.function.Function<Dispatcher.RequestTime, String> execution) {
         QueryState state = new QueryState(ClientState.forInternalCalls());
-        return new StatementExecution(interceptors, failures)
+        return new StatementExecution(interceptors, failures, () -> false)
                 .execute(statement, state, QueryOptions.DEFAULT, time, execution);
     }
 

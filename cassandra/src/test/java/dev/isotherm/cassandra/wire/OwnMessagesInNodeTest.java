@@ -68,6 +68,13 @@ class OwnMessagesInNodeTest {
         KEPT.end();
     }
 
+    /** Gossip has not begun in this process, as it has ended in one that is drained, or has left the ring. */
+    @Test
+    void aNodeThatDoesNotGossipAsksNothingByItself() {
+        assertFalse(Gossiper.instance.isEnabled());
+        assertFalse(messages.mayAskByItself());
+    }
+
     @BeforeEach
     void forget() {
         KEPT.sent().clear();
