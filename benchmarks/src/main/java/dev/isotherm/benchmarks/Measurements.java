@@ -33,17 +33,23 @@ public final class Measurements {
                 : result.getPrimaryResult().getStatistics().getMin();
     }
 
-    /** Nanoseconds in the median iteration. */
+    /** Nanoseconds in the median iteration; NaN if it was not run. */
     public double median(String name) {
-        return byName.get(name).getPrimaryResult().getStatistics().getPercentile(50);
+        RunResult result = byName.get(name);
+        return result == null
+                ? Double.NaN
+                : result.getPrimaryResult().getStatistics().getPercentile(50);
     }
 
     /**
-     * Bytes allocated per operation. JMH includes the allocations of its own machinery: fractions of a byte come from
-     * JMH.
+     * Bytes allocated per operation; NaN if it was not run. JMH includes the allocations of its own machinery:
+     * fractions of a byte come from JMH.
      */
     @SuppressWarnings("rawtypes") // JMH hands its secondary results out as raw types
     public double bytes(String name) {
+        if (!byName.containsKey(name)) {
+            return Double.NaN;
+        }
         for (Map.Entry<String, Result> secondary :
                 byName.get(name).getSecondaryResults().entrySet()) {
             if (secondary.getKey().endsWith("gc.alloc.rate.norm")) {

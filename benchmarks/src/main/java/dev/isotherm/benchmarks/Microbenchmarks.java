@@ -13,12 +13,11 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -46,35 +45,48 @@ final class Microbenchmarks {
         this.output = output;
     }
 
-    void run(PrintStream out) throws IOException, RunnerException {
+    /** Returns a sentence for each broken promise that no load of the machine excuses. */
+    List<String> run(PrintStream out) throws IOException, RunnerException {
         if (output.toAbsolutePath().getParent() != null) {
             Files.createDirectories(output.toAbsolutePath().getParent());
         }
         Collection<RunResult> results = measure();
         out.println();
-        List<String> shortfalls = new ArrayList<>();
-        Map<String, Function<Collection<RunResult>, List<String>>> tables = new LinkedHashMap<>();
-        tables.put(".benchmarks.heat.", measured -> new PlanSummary(measured).print(out));
-        tables.put(".OrderingBenchmark.", measured -> new OrderingSummary(measured).print(out));
-        tables.put(".DiskSamplingBenchmark.", measured -> new SamplingSummary(measured).print(out));
-        tables.put(".limit.", measured -> new LimitSummary(measured).print(out));
-        tables.put(".share.", measured -> new FairShareSummary(measured).print(out));
-        tables.put(".queue.", measured -> new LeaderSummary(measured).print(out));
-        tables.put(".GuardBenchmark.", measured -> new GuardSummary(measured).print(out));
+        List<String> broken = report(results, only.isEmpty(), out);
+        out.println("JMH's results: " + output);
+        return broken;
+    }
+
+    /**
+     * Prints the results as tables, and what is too slow.
+     *
+     * @param isWhole whether all benchmarks were to run
+     * @return a sentence for each broken promise that no load of the machine excuses
+     */
+    static List<String> report(Collection<RunResult> results, boolean isWhole, PrintStream out) {
+        Shortfalls shortfalls = new Shortfalls(isWhole);
+        Map<String, Consumer<Collection<RunResult>>> tables = new LinkedHashMap<>();
+        tables.put(".benchmarks.heat.", measured -> new PlanSummary(measured).print(out, shortfalls));
+        tables.put(".OrderingBenchmark.", measured -> new OrderingSummary(measured).print(out, shortfalls));
+        tables.put(".DiskSamplingBenchmark.", measured -> new SamplingSummary(measured).print(out, shortfalls));
+        tables.put(".limit.", measured -> new LimitSummary(measured).print(out, shortfalls));
+        tables.put(".share.", measured -> new FairShareSummary(measured).print(out, shortfalls));
+        tables.put(".queue.", measured -> new LeaderSummary(measured).print(out, shortfalls));
+        tables.put(".GuardBenchmark.", measured -> new GuardSummary(measured).print(out, shortfalls));
         tables.put(".GuardLookBenchmark.", measured -> LookSummary.whileAllIsWell(measured)
-                .print(out));
+                .print(out, shortfalls));
         tables.put(".GuardTroubleBenchmark.", measured -> LookSummary.whileATenthIsLate(measured)
-                .print(out));
+                .print(out, shortfalls));
         tables.forEach((part, table) -> {
             List<RunResult> measured = of(results, part);
             if (!measured.isEmpty()) {
-                shortfalls.addAll(table.apply(measured));
-            } else if (only.isEmpty()) {
-                shortfalls.add("no benchmark has " + part + " in its name");
+                table.accept(measured);
+            } else {
+                shortfalls.missing("no benchmark has " + part + " in its name");
             }
         });
-        out.println("JMH's results: " + output);
-        shortfalls.forEach(shortfall -> out.println("Short of what is promised: " + shortfall));
+        shortfalls.slow().forEach(sentence -> out.println("Short of what is promised: " + sentence));
+        return shortfalls.broken();
     }
 
     /** The results of the benchmarks whose name contains this part, such as a package. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,19 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /** Results as JMH hands them out, of benchmarks that are not run. */
 public final class RunResults {
     private RunResults() {}
+
+    /**
+     * The results of some benchmarks of one class, without parameters.
+     *
+     * @param type the class's whole name
+     * @param nanos what an operation of each method takes
+     * @param bytes what an operation of each allocates
+     */
+    public static List<RunResult> of(String type, Map<String, Long> nanos, double bytes) {
+        List<RunResult> results = new ArrayList<>();
+        nanos.forEach((method, time) -> results.add(of(type + "." + method, Map.of(), time, bytes)));
+        return results;
+    }
 
     /**
      * The result of one iteration.

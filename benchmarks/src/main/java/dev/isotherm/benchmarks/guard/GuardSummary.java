@@ -2,13 +2,12 @@
 package dev.isotherm.benchmarks.guard;
 
 import dev.isotherm.benchmarks.Measurements;
+import dev.isotherm.benchmarks.Shortfalls;
 import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import org.openjdk.jmh.results.RunResult;
 
-/** The table of the cost of guarding a read, and the broken promises. */
+/** The table of the cost of guarding a read. */
 public final class GuardSummary {
     private static final String GUARD = "sentAndAnswered";
     private static final String RIVAL = "dynamicSnitchReceivesTiming";
@@ -19,8 +18,8 @@ public final class GuardSummary {
         measured = new Measurements(results);
     }
 
-    /** Prints the table and returns a sentence for each broken promise. */
-    public List<String> print(PrintStream out) {
+    /** Prints the table and judges it. */
+    public void print(PrintStream out, Shortfalls shortfalls) {
         out.println("One guarded read, ns in the fastest iteration and in the median one (bytes allocated)");
         measured.names()
                 .forEach(name -> out.printf(
@@ -28,17 +27,16 @@ public final class GuardSummary {
                         name, measured.fastest(name), measured.median(name), measured.bytes(name)));
         double ratio = measured.fastest(GUARD) / measured.fastest(RIVAL);
         out.printf("  a read noted and answered over the dynamic snitch's answer: %.2f%n", ratio);
-        List<String> shortfalls = new ArrayList<>();
-        if (ratio > 1) {
-            shortfalls.add(String.format(
-                    "guarding a read takes %.2f x the dynamic snitch's work for it, promised is no more than 1",
-                    ratio));
-        }
+        shortfalls.atMost(
+                1,
+                ratio,
+                String.format(
+                        "guarding a read takes %.2f x the dynamic snitch's work for it, promised is no more than 1",
+                        ratio));
         for (String name : measured.names()) {
-            if (!name.equals(RIVAL) && measured.bytes(name) >= 1) {
-                shortfalls.add(String.format("%s allocates %.1f bytes, promised are none", name, measured.bytes(name)));
+            if (!name.equals(RIVAL)) {
+                shortfalls.noBytes(name, measured.bytes(name));
             }
         }
-        return shortfalls;
     }
 }

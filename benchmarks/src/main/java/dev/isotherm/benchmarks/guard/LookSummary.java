@@ -2,10 +2,10 @@
 package dev.isotherm.benchmarks.guard;
 
 import dev.isotherm.benchmarks.Measurements;
+import dev.isotherm.benchmarks.Shortfalls;
 import dev.isotherm.guard.ReadGuard;
 import java.io.PrintStream;
 import java.util.Collection;
-import java.util.List;
 import org.openjdk.jmh.results.RunResult;
 
 /** The table of the cost of the guard's looks at the nodes that a coordinator reads from. */
@@ -35,17 +35,18 @@ public final class LookSummary {
         return new LookSummary(results, "in the first seconds in which a tenth is avoided", 0.05, 30, NODES, 1000);
     }
 
-    /** Prints the table and returns a sentence for each broken promise. */
-    public List<String> print(PrintStream out) {
+    /** Prints the table and judges it. */
+    public void print(PrintStream out, Shortfalls shortfalls) {
         out.printf("The guard's looks, 100 a second, %s: in the median iteration%n", circumstances);
         for (int nodes : sizes) {
             out.printf(
                     "  %4d nodes %10.1f us a look, %.2f %% of one processor%n",
                     nodes, nanos(nodes) / 1e3, 100 * part(nodes));
         }
-        return part(NODES) <= atMost
-                ? List.of()
-                : List.of(String.format(
+        shortfalls.atMost(
+                atMost,
+                part(NODES),
+                String.format(
                         "looks at %d nodes, %s, take %.1f %% of one processor, promised are at most %.0f",
                         NODES, circumstances, 100 * part(NODES), 100 * atMost));
     }

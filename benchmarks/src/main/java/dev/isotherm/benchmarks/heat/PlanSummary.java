@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.heat;
 
+import dev.isotherm.benchmarks.Shortfalls;
 import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
-/** The tables of the cost of a read's draw, of a plan and of a report, and the broken promises. */
+/** The tables of the cost of a read's draw, of a plan and of a report. */
 public final class PlanSummary {
     /** The promise: a planned draw is this many times as fast as a draw that recomputes shares and matrix. */
     private static final double PROMISED_RATIO = 15;
     /** The same beside the rival that allocates nothing and computes only its own row. */
     private static final double PROMISED_RATIO_REUSING = 10;
+
+    private static final Set<String> DRAWS = Set.of("planned", "plannedAffinity", "recomputed", "recomputedReusing");
 
     private final Map<String, Map<String, RunResult>> byBenchmark = new TreeMap<>();
 
@@ -30,9 +33,8 @@ public final class PlanSummary {
         }
     }
 
-    /** Prints the tables and returns a sentence for each broken promise. */
-    public List<String> print(PrintStream out) {
-        List<String> shortfalls = new ArrayList<>();
+    /** Prints the tables and judges them. */
+    public void print(PrintStream out, Shortfalls shortfalls) {
         out.printf(
                 "%s %s on %s, %d processors%n%n",
                 System.getProperty("java.vm.name"),
@@ -43,10 +45,14 @@ public final class PlanSummary {
         out.printf(
                 "  %-12s %16s %18s %14s %8s %20s %8s%n",
                 "", "planned, local", "planned, affinity", "recomputed", "ratio", "with reused arrays", "ratio");
-        for (String group : measured("planned").keySet()) {
+        Set<String> groups = new TreeSet<>();
+        DRAWS.forEach(benchmark -> groups.addAll(measured(benchmark).keySet()));
+        if (groups.isEmpty()) {
+            shortfalls.missing("not measured: one read's draw");
+        }
+        for (String group : groups) {
             double ratio = nanos("recomputed", group) / nanos("planned", group);
             double ratioReusing = nanos("recomputedReusing", group) / nanos("planned", group);
-            double bytes = Math.max(bytes("planned", group), bytes("plannedAffinity", group));
             out.printf(
                     "  N,K = %-6s %16s %18s %14s %7.1fx %20s %7.1fx%n",
                     group,
@@ -58,22 +64,20 @@ public final class PlanSummary {
                     ratioReusing);
             judge(shortfalls, group, "one that recomputes", ratio, PROMISED_RATIO);
             judge(shortfalls, group, "one that does with reused arrays", ratioReusing, PROMISED_RATIO_REUSING);
-            // JMH includes the allocations of its own machinery: fractions of a byte come from JMH.
-            if (bytes >= 1) {
-                shortfalls.add(String.format("N,K = %s: a draw allocates %.1f bytes, promised are none", group, bytes));
-            }
+            shortfalls.noBytes("N,K = " + group + ": a draw", bytes("planned", group));
+            shortfalls.noBytes("N,K = " + group + ": a draw under affinity", bytes("plannedAffinity", group));
         }
         table(out, "One plan built, ns (bytes allocated)", "rebuilt", "N,K = ");
         table(out, "One report read, ns (bytes allocated)", "decoded", "tables: ");
-        return shortfalls;
     }
 
-    private static void judge(List<String> shortfalls, String group, String rival, double ratio, double promised) {
-        // NaN where the rival was not run: nothing is promised beside it.
-        if (ratio < promised) {
-            shortfalls.add(String.format(
-                    "N,K = %s: a draw is %.1f x cheaper than %s, promised are %.0f x", group, ratio, rival, promised));
-        }
+    private static void judge(Shortfalls shortfalls, String group, String rival, double ratio, double promised) {
+        shortfalls.atLeast(
+                promised,
+                ratio,
+                String.format(
+                        "N,K = %s: a draw is %.1f x cheaper than %s, promised are %.0f x",
+                        group, ratio, rival, promised));
     }
 
     private void table(PrintStream out, String title, String benchmark, String label) {

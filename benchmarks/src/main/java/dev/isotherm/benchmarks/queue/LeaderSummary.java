@@ -2,13 +2,12 @@
 package dev.isotherm.benchmarks.queue;
 
 import dev.isotherm.benchmarks.Measurements;
+import dev.isotherm.benchmarks.Shortfalls;
 import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import org.openjdk.jmh.results.RunResult;
 
-/** The table of the cost of choosing a counter update's leader, and the broken promises. */
+/** The table of the cost of choosing a counter update's leader. */
 public final class LeaderSummary {
     /** The promise: a decision with a short local queue takes at most this many times as long as a random pick. */
     private static final double PROMISED_RATIO = 2;
@@ -19,26 +18,20 @@ public final class LeaderSummary {
         measured = new Measurements(results);
     }
 
-    /** Prints the table and returns a sentence for each broken promise. */
-    public List<String> print(PrintStream out) {
+    /** Prints the table and judges it. */
+    public void print(PrintStream out, Shortfalls shortfalls) {
         out.println(
                 "One leader of three replicas, ns in the fastest iteration and in the median one (bytes allocated)");
         measured.names()
                 .forEach(name -> out.printf(
                         "  %-28s %10.1f %10.1f (%.0f)%n",
                         name, measured.fastest(name), measured.median(name), measured.bytes(name)));
-        List<String> shortfalls = new ArrayList<>();
         double ratio = measured.fastest("leaderHere") / measured.fastest("leaderAtRandom");
         out.printf("  a short queue here over a random pick: %.2f%n", ratio);
-        if (ratio > PROMISED_RATIO) {
-            shortfalls.add(
-                    String.format("a leader here costs %.2f x a random pick, promised is %.0f", ratio, PROMISED_RATIO));
-        }
-        for (String name : measured.names()) {
-            if (measured.bytes(name) >= 1) {
-                shortfalls.add(String.format("%s allocates %.1f bytes, promised are none", name, measured.bytes(name)));
-            }
-        }
-        return shortfalls;
+        shortfalls.atMost(
+                PROMISED_RATIO,
+                ratio,
+                String.format("a leader here costs %.2f x a random pick, promised is %.0f", ratio, PROMISED_RATIO));
+        measured.names().forEach(name -> shortfalls.noBytes(name, measured.bytes(name)));
     }
 }

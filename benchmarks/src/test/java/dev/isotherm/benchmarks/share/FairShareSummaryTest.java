@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.benchmarks.RunResults;
+import dev.isotherm.benchmarks.Shortfalls;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ import org.openjdk.jmh.results.RunResult;
 /** Each benchmark of fair shares is judged by the limit's decision of the same run. */
 class FairShareSummaryTest {
     private final Map<String, Long> nanos = new TreeMap<>(Map.of(
-            "bucketOfOne", 20L,
+            "bucketOfOne", 30L,
             "bucketOfMany", 30L,
             "shareOfOne", 10L,
             "shareOfMany", 45L,
@@ -28,19 +29,20 @@ class FairShareSummaryTest {
             "namedShareOfOne", 30L,
             "namedShareOfMany", 45L));
 
-    private static RunResult result(String name, long nanos, double bytes) {
-        return RunResults.of("dev.isotherm.benchmarks.share.FairShareBenchmark." + name, Map.of(), nanos, bytes);
+    private List<RunResult> results(double bytes) {
+        return RunResults.of("dev.isotherm.benchmarks.share.FairShareBenchmark", nanos, bytes);
     }
 
-    private List<String> shortfalls(double bytes) {
-        List<RunResult> results = new ArrayList<>();
-        nanos.forEach((name, time) -> results.add(result(name, time, bytes)));
-        return new FairShareSummary(results).print(new PrintStream(new ByteArrayOutputStream()));
+    private Shortfalls judged(double bytes) {
+        Shortfalls shortfalls = new Shortfalls(true);
+        new FairShareSummary(results(bytes)).print(new PrintStream(new ByteArrayOutputStream()), shortfalls);
+        return shortfalls;
     }
 
     @Test
     void whatKeepsThePromisesFallsShortOfNone() {
-        assertEquals(List.of(), shortfalls(0.2));
+        assertEquals(List.of(), judged(0.2).slow());
+        assertEquals(List.of(), judged(0.2).broken());
     }
 
     @Test
@@ -48,9 +50,9 @@ class FairShareSummaryTest {
         for (String name : new ArrayList<>(nanos.keySet())) {
             if (!name.startsWith("bucket")) {
                 long kept = nanos.put(name, 46L);
-                List<String> broken = shortfalls(0.2);
-                assertEquals(1, broken.size(), name + ": " + broken);
-                assertTrue(broken.get(0).endsWith(" x, promised at most 1.50"), broken.get(0));
+                List<String> slow = judged(0.2).slow();
+                assertEquals(1, slow.size(), name + ": " + slow);
+                assertTrue(slow.get(0).endsWith(" x, promised at most 1.50"), slow.get(0));
                 nanos.put(name, kept);
             }
         }
@@ -58,15 +60,14 @@ class FairShareSummaryTest {
 
     @Test
     void eachThatAllocatesIsNamed() {
-        assertEquals(nanos.size(), shortfalls(1).size());
+        assertEquals(nanos.size(), judged(1).broken().size());
     }
 
     @Test
     void theNamesAreInTheTable() {
-        List<RunResult> results = new ArrayList<>();
-        nanos.forEach((name, time) -> results.add(result(name, time, 0)));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        new FairShareSummary(results).print(new PrintStream(out, true, StandardCharsets.UTF_8));
+        new FairShareSummary(results(0))
+                .print(new PrintStream(out, true, StandardCharsets.UTF_8), new Shortfalls(true));
         String table = out.toString(StandardCharsets.UTF_8);
         assertTrue(table.contains("with names, one partition, over a limit"), table);
         assertTrue(table.contains("with names, a million partitions, over a limit"), table);
