@@ -33,11 +33,12 @@ public class FairShareBenchmark {
     private static final int THREADS = 32;
     private static final long NANOS = 200_000;
     private static final long STEP_NANOS = 333;
+    private static final double ASKED_PER_SECOND = 1e9 / STEP_NANOS;
     private static final int LIMIT = 1 << 20;
-    /** What the limit admits of one partition that asks for three times as much. */
-    private static final double DUE_OF_ONE = COUNT * (LIMIT * STEP_NANOS * 1e-9);
-    /** Passes that spend the burst: it lasts ten. */
-    private static final int BURST_PASSES = 20;
+    /** A limit that one partition does not exceed. */
+    private static final int AMPLE_LIMIT = 4 << 20;
+    /** Passes that spend the burst, which lasts 0.4 s. */
+    private static final int BURST_PASSES = 40;
 
     /** That of a process which is never paused. */
     private static final RunningClock CLOCK = new RunningClock(Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, 0);
@@ -58,6 +59,11 @@ public class FairShareBenchmark {
     private final NamedPartitions<String> named = new NamedPartitions<>();
     private FairShare watched;
     private PartitionLimiter limiter;
+    private PartitionLimiter ample;
+    /** The limit that admits the part of one partition's operations that the cut admits. */
+    private int limitAsCut;
+
+    private double dueOfOne;
     private long now;
 
     @Setup
@@ -67,9 +73,7 @@ public class FairShareBenchmark {
             partitions[i] = PartitionId.of(1, 2, Operation.READ, tokens.nextInt(1_000_000));
         }
         limiter = new BucketLimiter(2 << 20, BucketLimiter.DEFAULT_BURST_SECONDS, 1);
-        for (int pass = 0; pass < BURST_PASSES; pass++) {
-            admittedOfOne();
-        }
+        ample = new BucketLimiter(2 << 20, BucketLimiter.DEFAULT_BURST_SECONDS, 1);
         well = new FairShare(1024, 1, NOBODY, CLOCK, 0);
         saturated = new FairShare(1024, 1, NOBODY, CLOCK, 0);
         watched = new FairShare(1024, 1, NOBODY, CLOCK, 0);
@@ -89,22 +93,36 @@ public class FairShareBenchmark {
         if (saturated.cut().isEmpty()) {
             throw new AssertionError("the hot partition is not cut");
         }
+        double part = saturated.cut().get(0).admittedPart();
+        limitAsCut = (int) Math.round(ASKED_PER_SECOND * part);
+        dueOfOne = COUNT * part;
+        for (int pass = 0; pass < BURST_PASSES; pass++) {
+            admittedOfOne(limiter, limitAsCut);
+        }
     }
 
+    /** The rival of what refuses a part of the operations: its limit refuses as large a part. */
     @Benchmark
     @OperationsPerInvocation(COUNT)
     public int bucketOfOne() {
-        int admitted = admittedOfOne();
-        if (Math.abs(admitted - DUE_OF_ONE) > 0.02 * DUE_OF_ONE + 64) {
-            throw new AssertionError(admitted + " admitted instead of about " + DUE_OF_ONE);
+        int admitted = admittedOfOne(limiter, limitAsCut);
+        if (Math.abs(admitted - dueOfOne) > 0.02 * dueOfOne + 64) {
+            throw new AssertionError(admitted + " admitted instead of about " + dueOfOne);
         }
         return admitted;
     }
 
-    private int admittedOfOne() {
+    /** The rival of what admits all operations. */
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public int bucketOfOneAdmitted() {
+        return checked(admittedOfOne(ample, AMPLE_LIMIT));
+    }
+
+    private int admittedOfOne(PartitionLimiter by, int limit) {
         int admitted = 0;
         for (int i = 0; i < COUNT; i++) {
-            if (limiter.admit(hot, LIMIT, 1, randoms[i], now += STEP_NANOS).isAdmitted()) {
+            if (by.admit(hot, limit, 1, randoms[i], now += STEP_NANOS).isAdmitted()) {
                 admitted++;
             }
         }

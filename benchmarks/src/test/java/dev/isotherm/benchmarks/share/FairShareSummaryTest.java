@@ -16,10 +16,11 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.results.RunResult;
 
-/** Each benchmark of fair shares is judged by the limit's decision of the same run. */
+/** Each benchmark of fair shares is judged by the decision of a limit in the same run that refuses as much. */
 class FairShareSummaryTest {
     private final Map<String, Long> nanos = new TreeMap<>(Map.of(
             "bucketOfOne", 30L,
+            "bucketOfOneAdmitted", 20L,
             "bucketOfMany", 30L,
             "shareOfOne", 10L,
             "shareOfMany", 45L,
@@ -56,6 +57,33 @@ class FairShareSummaryTest {
                 nanos.put(name, kept);
             }
         }
+    }
+
+    @Test
+    void whatAdmitsAllIsJudgedByALimitThatAdmitsAll() {
+        nanos.put("bucketOfOneAdmitted", 1L);
+        assertEquals(
+                List.of(
+                        "one partition, over a limit: 10.00 x, promised at most 1.50",
+                        "one that another node has admitted, over a limit: 30.00 x, promised at most 1.50",
+                        "with names, one partition, over a limit: 30.00 x, promised at most 1.50"),
+                judged(0).slow());
+    }
+
+    @Test
+    void whatRefusesAPartIsJudgedByALimitThatRefusesAsMuch() {
+        nanos.put("bucketOfOne", 1L);
+        assertEquals(
+                List.of(
+                        "a partition that is cut, over a limit: 10.00 x, promised at most 1.50",
+                        "a write of such a partition, over a limit: 10.00 x, promised at most 1.50"),
+                judged(0).slow());
+    }
+
+    @Test
+    void aRivalThatAWholeRunLeavesOutIsMissed() {
+        nanos.remove("bucketOfOneAdmitted");
+        assertEquals(3, judged(0).broken().size());
     }
 
     @Test
