@@ -9,7 +9,7 @@ public final class Unheard<N> implements ReadGuard.Listener<N> {
     private static final long GIVE_UP_NANOS = 5_000_000_000L;
 
     /** A guard with the default settings that has such a listener, and to which all nodes are alive and near. */
-    static <N> ReadGuard<N> guardOf(N self, long nowNanos) {
+    public static <N> ReadGuard<N> guardOf(N self, long nowNanos) {
         return new ReadGuard<>(
                 GuardSettings.defaults(),
                 self,

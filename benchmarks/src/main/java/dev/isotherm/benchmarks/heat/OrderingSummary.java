@@ -10,7 +10,7 @@ import org.openjdk.jmh.results.RunResult;
 
 /** The table of the cost of ordering a read's replicas in Cassandra. */
 public final class OrderingSummary {
-    private static final List<String> PLUGIN = List.of("isotherm");
+    private static final List<String> PLUGIN = List.of("isothermLocal", "isothermAffinity");
     private static final String RIVAL = "dynamicEndpointSnitch";
 
     private final Measurements measured;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.guard.GuardedReads;
+import dev.isotherm.cassandra.guard.WellGuard;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
@@ -42,11 +44,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One order of a read's three replicas: the plugin's whole work beside Cassandra's own snitches.
+ * One order of a read's three replicas: the plugin's beside that of Cassandra's own snitches.
  *
- * <p>The plugin's side is all the work of a read: beginning and clearing the statement's context, the look-up of the
- * plan, the draw, the reordering; with permissions also the comparison of the partition's token. Of 1,024 partitions
- * the low numbers are read far more often.
+ * <p>The plugin's side is all that it does for the order: beginning and clearing the statement's context, the look-up
+ * of the plan, the draw, the reordering, and the question to the guard, which avoids nothing; with permissions also the
+ * comparison of the partition's token. Of 1,024 partitions the low numbers are read far more often, so that under
+ * affinity some are heavy hitters.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -61,6 +64,8 @@ import org.openjdk.jmh.annotations.State;
 public class OrderingBenchmark {
     private static final int PARTITIONS = 1024;
     private static final int BLOCK_FOR = 2;
+    /** As one read in fifty wanders. */
+    private static final int MOSTLY = PARTITIONS * 9 / 10;
 
     /** One datacenter and rack for all nodes: the values that GossipingPropertyFileSnitch would return. */
     private static final class OneRack extends AbstractNetworkTopologySnitch {
@@ -80,7 +85,9 @@ public class OrderingBenchmark {
     private final ByteBuffer[] keys = new ByteBuffer[PARTITIONS];
     private IEndpointSnitch dynamic;
     private TableMetadata table;
-    private ReplicaOrdering ordering;
+    private ReplicaOrdering local;
+    private ReplicaOrdering affinity;
+    private GuardedReads guard;
     private InetAddressAndPort self;
 
     @Setup
@@ -100,7 +107,13 @@ public class OrderingBenchmark {
             replicas[i] = builder.build();
         }
         dynamic = dynamicSnitch(nodes);
-        prepareOrdering(nodes);
+        table = TableMetadata.builder("ks", "t")
+                .partitioner(Murmur3Partitioner.instance)
+                .addPartitionKeyColumn("k", Int32Type.instance)
+                .build();
+        local = ordering(nodes, PlacementChoice.LOCAL);
+        affinity = ordering(nodes, PlacementChoice.AFFINITY);
+        guard = WellGuard.of(self);
         check();
     }
 
@@ -127,11 +140,7 @@ public class OrderingBenchmark {
         return snitch;
     }
 
-    private void prepareOrdering(InetAddressAndPort[] nodes) {
-        table = TableMetadata.builder("ks", "t")
-                .partitioner(Murmur3Partitioner.instance)
-                .addPartitionKeyColumn("k", Int32Type.instance)
-                .build();
+    private ReplicaOrdering ordering(InetAddressAndPort[] nodes, PlacementChoice placement) {
         HeatBoard<TableId, InetAddressAndPort> board = new HeatBoard<>(Long.MAX_VALUE / 2, BalanceSettings.defaults());
         double[] missRatios = {0.3, 0.25, 0.8};
         for (int n = 0; n < nodes.length; n++) {
@@ -149,10 +158,11 @@ public class OrderingBenchmark {
             }
         };
         IEndpointSnitch snitch = new OneRack();
-        HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults(), PlacementChoice.LOCAL);
+        HeatSwitches switches =
+                new HeatSwitches(true, BalanceSettings.defaults().withPlacement(placement.placement()), placement);
         GroupPlans plans = new GroupPlans(
                 new GroupPlanner(board, blockFor, snitch, self, System::nanoTime), switches, 32 << 20, new Failures());
-        ordering = new ReplicaOrdering(
+        return new ReplicaOrdering(
                 switches,
                 snitch,
                 snitch,
@@ -163,13 +173,32 @@ public class OrderingBenchmark {
                 System::nanoTime);
     }
 
+    /** By each placement's mark: local reads every partition here, affinity from the same nodes each time. */
     private void check() {
+        int repeated = 0;
+        int elsewhere = 0;
         for (int i = 0; i < PARTITIONS; i++) {
-            EndpointsForToken ordered = isotherm(i, true);
-            if (ordered == null || !Set.copyOf(ordered.endpointList()).equals(Set.copyOf(replicas[i].endpointList()))) {
-                throw new AssertionError("partition " + i + ": " + ordered);
+            InetAddressAndPort leftOut = leftOut(affinity, i);
+            elsewhere += leftOut.equals(self) ? 1 : 0;
+            repeated += leftOut.equals(leftOut(affinity, i)) ? 1 : 0;
+            if (leftOut(local, i).equals(self)) {
+                throw new AssertionError("under local, partition " + i + " is not read here");
             }
         }
+        if (elsewhere == 0 || repeated < MOSTLY) {
+            throw new AssertionError("under affinity " + elsewhere + " are not read here, and " + repeated
+                    + " from the same nodes twice");
+        }
+    }
+
+    /** The replica that is not contacted. */
+    private InetAddressAndPort leftOut(ReplicaOrdering ordering, int partition) {
+        EndpointsForToken ordered = isotherm(ordering, partition, true);
+        if (ordered == null
+                || !Set.copyOf(ordered.endpointList()).equals(Set.copyOf(replicas[partition].endpointList()))) {
+            throw new AssertionError("partition " + partition + ": " + ordered);
+        }
+        return ordered.get(BLOCK_FOR).endpoint();
     }
 
     /** A partition's number; low numbers are read far more often than high ones. */
@@ -178,24 +207,30 @@ public class OrderingBenchmark {
         return (int) (x * x * x * PARTITIONS);
     }
 
-    private EndpointsForToken isotherm(int partition, boolean comparesTokens) {
+    private EndpointsForToken isotherm(ReplicaOrdering ordering, int partition, boolean comparesTokens) {
         ReadContext context = ReadContext.current();
         context.begin(table, ConsistencyLevel.QUORUM, comparesTokens ? () -> List.of(keys[partition]) : null);
         try {
-            return ordering.order(self, replicas[partition], (coordinator, inOrder) -> inOrder);
+            return guard.guarded(ordering.order(self, replicas[partition], (coordinator, inOrder) -> inOrder));
         } finally {
             context.clear();
         }
     }
 
     @Benchmark
-    public EndpointsForToken isotherm() {
-        return isotherm(partition(), false);
+    public EndpointsForToken isothermLocal() {
+        return isotherm(local, partition(), false);
     }
 
     @Benchmark
+    public EndpointsForToken isothermAffinity() {
+        return isotherm(affinity, partition(), false);
+    }
+
+    /** Of {@code local}. */
+    @Benchmark
     public EndpointsForToken isothermWithPermissions() {
-        return isotherm(partition(), true);
+        return isotherm(local, partition(), true);
     }
 
     @Benchmark
