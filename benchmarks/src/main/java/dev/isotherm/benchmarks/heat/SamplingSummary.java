@@ -20,8 +20,8 @@ public final class SamplingSummary {
 
     /** Prints the table and judges it. */
     public void print(PrintStream out, Shortfalls shortfalls) {
-        out.println(
-                "The sampling of disk reads, ns a read in the fastest iteration and in the median one (bytes allocated)");
+        out.println("The sampling of disk reads, ns a read in the fastest iteration and in the median one"
+                + " (bytes allocated)");
         for (String name : measured.names()) {
             out.printf(
                     "  %-28s %10.1f %10.1f (%.0f)%n",

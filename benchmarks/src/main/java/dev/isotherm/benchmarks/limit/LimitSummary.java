@@ -26,8 +26,8 @@ public final class LimitSummary {
 
     /** Prints the table and judges it. */
     public void print(PrintStream out, Shortfalls shortfalls) {
-        out.println(
-                "One decision about a partition's limit, ns in the fastest iteration and in the median one (bytes allocated)");
+        out.println("One decision about a partition's limit, ns in the fastest iteration and in the median one"
+                + " (bytes allocated)");
         measured.names()
                 .forEach(name -> out.printf(
                         "  %-28s %10.1f %10.1f %8s%n",
