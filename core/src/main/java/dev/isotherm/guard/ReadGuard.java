@@ -30,9 +30,8 @@ import java.util.function.Predicate;
  */
 /*
  * The idea is the soft limit on queues of Riak, applied to reads: leave the choice to the slow, exact loop, and only
- * swap a contact whose replica visibly has too much unanswered. It is no latency balancer. A cold replica whose reads
- * take long is judged by what is usual for it, and what a cluster usually takes is the heats' concern. The one
- * comparison with other nodes is SlowerThanMost, which spares a replica until it was once quick.
+ * swap a contact whose replica visibly has too much unanswered. It is no latency balancer: a replica is judged by what
+ * is usual for it. The one comparison with others is SlowerThanMost, which spares one until it was once quick.
  */
 public final class ReadGuard<N> {
     /** Receives the beginning and the end of each avoidance. */

@@ -56,15 +56,14 @@ final class RemoteReads implements ReadWatch {
     private volatile int answers;
     /** The time that these took together. */
     private volatile long answersNanos;
-
     /** Whether one of these answers took longer than by the replica's own past. */
     private volatile boolean beyondOwn;
 
     private volatile long ownPatienceNanos;
+    private int comparedSeconds;
     /** Whether answers are compared with what others take: during a trial and for some seconds after it. */
     private volatile boolean compared;
 
-    private int comparedSeconds;
     private final SlowerThanMost slow;
     /** No unanswered read was sent before this instant, as of the last pass over all. */
     private long noneSentBefore;
