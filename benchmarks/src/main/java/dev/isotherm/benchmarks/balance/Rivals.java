@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
-import dev.isotherm.common.DecayedRatio;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.SplittableRandom;
 
-/** The orders with which Isotherm's is compared. */
+/** The orders with which Isotherm's is compared, but for {@link Shunning}. */
 final class Rivals {
     private Rivals() {}
 
@@ -43,67 +40,6 @@ final class Rivals {
             if (replica != self) {
                 into[at++] = replica;
             }
-        }
-    }
-
-    /**
-     * The fixed order, but replicas whose reads take more than twice as long as those of the fastest of the group come
-     * last, for as long as nothing else is heard of them: what a snitch by latency does.
-     */
-    static Order shunning(int self, Events events) {
-        return new Shunning(self, events);
-    }
-
-    private static final class Shunning implements Order {
-        private static final double BAD = 2;
-        private static final long SMOOTHING_NANOS = 10 * Simulation.SECOND;
-
-        private final int self;
-        private final Events events;
-        private final Map<Integer, DecayedRatio> latencies = new HashMap<>();
-
-        Shunning(int self, Events events) {
-            this.self = self;
-            this.events = events;
-        }
-
-        @Override
-        public void order(int partition, int[] living, int[] into) {
-            selfFirst(self, living, into);
-            double fastest = Double.POSITIVE_INFINITY;
-            for (int replica : into) {
-                fastest = Math.min(fastest, latency(replica));
-            }
-            int[] all = into.clone();
-            int at = 0;
-            for (int replica : all) {
-                if (latency(replica) <= BAD * fastest) {
-                    into[at++] = replica;
-                }
-            }
-            for (int replica : all) {
-                if (latency(replica) > BAD * fastest) {
-                    into[at++] = replica;
-                }
-            }
-        }
-
-        private double latency(int replica) {
-            DecayedRatio latency = latencies.get(replica);
-            return latency == null ? 0 : latency.value();
-        }
-
-        /** As Cassandra's dynamic snitch does. */
-        @Override
-        public boolean countsExpired() {
-            return true;
-        }
-
-        @Override
-        public void answered(int replica, long nanos) {
-            latencies
-                    .computeIfAbsent(replica, r -> new DecayedRatio(SMOOTHING_NANOS, nanos, 1, events.now()))
-                    .add(nanos, 1, events.now());
         }
     }
 }

@@ -182,7 +182,7 @@ final class Simulation {
             case UNIFORM:
                 return Rivals.uniform(node, scenario.contacts(), random.split());
             case SHUNNING:
-                return Rivals.shunning(node, events);
+                return new Shunning(node, events);
             default:
                 return Rivals.fixed(node);
         }
