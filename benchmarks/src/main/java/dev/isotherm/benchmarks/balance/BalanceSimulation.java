@@ -152,6 +152,7 @@ public final class BalanceSimulation {
         summary.put("scenarios", listed);
         summary.put("broken", promises.broken());
         summary.put("not_kept", promises.notKept());
+        summary.put("kept_after_all", promises.keptAfterAll());
         Files.createDirectories(file.toAbsolutePath().getParent());
         new ObjectMapper().writeValue(file.toFile(), summary);
     }

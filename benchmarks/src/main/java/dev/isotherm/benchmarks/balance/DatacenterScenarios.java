@@ -42,8 +42,9 @@ final class DatacenterScenarios {
     private static Scenario overBoth(Scenario scenario) {
         scenario.datacenters = 2;
         scenario.guarded = true;
-        // All replicas of the coordinator's datacenter are contacted, a cold one too.
-        scenario.withReads(200).doesNotKeep(6, Promise.FIRST_SECONDS);
+        // All replicas of the coordinator's datacenter are contacted, a cold one too: p99 of the first 5 s is 2.6 times
+        // that before, and 3.6 times with more nodes, of which 1.5 are promised.
+        scenario.withReads(200).doesNotKeep(scenario.nodes > 12 ? 2.6 : 1.9, Promise.FIRST_SECONDS);
         // Of more nodes one has a disk without any time left: p99 is a matter of chance, whatever the order.
         return scenario.nodes > 12 ? scenario.doesNotKeep(Promise.LATENCY, Promise.STOCK) : scenario;
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
-import java.util.stream.IntStream;
-
 /** The scenarios in which a node is neither well nor dead, and the guard is on. */
 final class GrayScenarios {
     private static final int BEGIN = 30;
@@ -10,9 +8,8 @@ final class GrayScenarios {
 
     private GrayScenarios() {}
 
-    private static Scenario gray(String name, int nodes, int... faulty) {
+    private static Scenario gray(String name, int nodes) {
         Scenario scenario = new Scenario(name, nodes);
-        scenario.gray = faulty;
         scenario.guarded = true;
         scenario.eventSecond = BEGIN;
         scenario.seconds = 80;
@@ -20,30 +17,30 @@ final class GrayScenarios {
     }
 
     static Scenario slowDisks(int nodes, int count) {
-        int[] slow = IntStream.range(nodes - count, nodes).toArray();
-        Scenario scenario = gray("disks of " + count + " take 20 times as long", nodes, slow);
-        for (int node : slow) {
-            scenario.at(BEGIN, simulation -> simulation.node(node).disk().setSlowness(20))
-                    .at(END, simulation -> simulation.node(node).disk().setSlowness(1));
+        Scenario scenario = gray("disks of " + count + " take 20 times as long", nodes);
+        for (int i = nodes - count; i < nodes; i++) {
+            int slow = i;
+            scenario.at(BEGIN, simulation -> simulation.node(slow).disk().setSlowness(20))
+                    .at(END, simulation -> simulation.node(slow).disk().setSlowness(1));
         }
         return scenario;
     }
 
     static Scenario hungDisk(int nodes) {
-        return gray("one disk answers nothing", nodes, nodes - 1)
+        return gray("one disk answers nothing", nodes)
                 .at(BEGIN, simulation -> simulation.node(nodes - 1).disk().setSlowness(0))
                 .at(END, simulation -> simulation.node(nodes - 1).disk().setSlowness(1));
     }
 
     static Scenario lateMessages(int nodes) {
-        return gray("messages of one node 100 ms late", nodes, nodes - 1)
+        return gray("messages of one node 100 ms late", nodes)
                 .at(BEGIN, simulation -> simulation.node(nodes - 1).setLate(Simulation.SECOND / 10))
                 .at(END, simulation -> simulation.node(nodes - 1).setLate(0));
     }
 
     /** They are 1 ms late, by a quarter more each second, and 100 ms in the end, as in the lab. */
     static Scenario creepingMessages(int nodes) {
-        Scenario scenario = gray("messages of one node later by a quarter each second, to 100 ms", nodes, nodes - 1);
+        Scenario scenario = gray("messages of one node later by a quarter each second, to 100 ms", nodes);
         for (int second = 0; second < END - BEGIN; second++) {
             long late = (long) Math.min(Simulation.SECOND / 10, Simulation.SECOND / 1000 * Math.pow(1.25, second));
             scenario.at(BEGIN + second, simulation -> simulation.node(nodes - 1).setLate(late));
@@ -53,7 +50,7 @@ final class GrayScenarios {
 
     /** One node stands still for 0.3 s every 2 s, as in the lab. */
     static Scenario pausing(int nodes) {
-        Scenario scenario = gray("one node pauses for 0.3 s each 2 s, with the guard", nodes, nodes - 1);
+        Scenario scenario = gray("one node pauses for 0.3 s each 2 s, with the guard", nodes);
         scenario.pauses(nodes - 1, BEGIN, END, 2, 0.3);
         // Each coordinator meets a pause or two before copies do: by latency none goes back to the node.
         return nodes > 3 ? scenario.doesNotKeep(1.1, Promise.STOCK) : scenario;

@@ -32,7 +32,10 @@ final class Outcome {
     final double firstP99Millis;
     final double downP50Millis;
     final double downP99Millis;
-    /** Seconds from the event until the last of the cold nodes has rejoined; NaN for never, and where none can. */
+    /**
+     * Seconds from the event, or the return of the last of the cold nodes, until all of them have rejoined; NaN for
+     * never, and where none can.
+     */
     final double rejoinedSeconds;
     /** Misses per second of a warm node, on average, in the first 5 s after the event. */
     final double firstMissesOfWarm;
@@ -182,10 +185,11 @@ final class Outcome {
 
     private double rejoined(Observations observed) {
         int smoothing = scenario.measured == null ? SMOOTHING_OF_RETURN : SMOOTHING;
+        int returned = scenario.returnSecond();
         double last = 0;
         for (int cold : scenario.cold) {
             int since = -1;
-            for (int from = scenario.eventSecond; from + smoothing <= scenario.seconds; from++) {
+            for (int from = returned; from + smoothing <= scenario.seconds; from++) {
                 boolean enough = observed.readsPerSecond(cold, from, from + smoothing)
                         >= ENOUGH
                                 * warmReads(
@@ -199,15 +203,15 @@ final class Outcome {
                 return Double.NaN;
             }
             // A node that never lost its part has 0.
-            double middle = since == scenario.eventSecond ? 0 : since - scenario.eventSecond + smoothing / 2.0;
+            double middle = since == returned ? 0 : since - returned + smoothing / 2.0;
             last = Math.max(last, middle);
         }
         return last;
     }
 
-    /** The mean reads per second of those of the nodes that have not come back cold; 0 without such. */
+    /** The mean reads per second of those of the nodes that are warm throughout; 0 without such. */
     private double warmReads(Observations observed, IntStream nodes, int from, int to) {
-        return nodes.filter(node -> !scenario.isCold(node))
+        return nodes.filter(scenario::isWarm)
                 .mapToDouble(node -> observed.readsPerSecond(node, from, to))
                 .average()
                 .orElse(0);
@@ -265,11 +269,12 @@ final class Outcome {
             coldCopies[second] = observed.copiesPerSecond(shown, second, second + 1);
             coldMisses[second] = observed.missesPerSecond(shown, second, second + 1);
             warm[second] = rounded(warmReads(observed, IntStream.range(0, scenario.nodes), second, second + 1));
-            double misses = 0;
-            for (int node = 0; node < scenario.nodes; node++) {
-                misses += scenario.isCold(node) ? 0 : observed.missesPerSecond(node, second, second + 1);
-            }
-            warmMisses[second] = rounded(misses / Math.max(1, scenario.nodes - scenario.cold.length));
+            int from = second;
+            warmMisses[second] = rounded(IntStream.range(0, scenario.nodes)
+                    .filter(scenario::isWarm)
+                    .mapToDouble(node -> observed.missesPerSecond(node, from, from + 1))
+                    .average()
+                    .orElse(0));
         }
         series.put("p50_ms", p50);
         series.put("p99_ms", p99);

@@ -180,7 +180,6 @@ final class PlacementScenarios {
     private static Scenario halfSpeed(int nodes) {
         Scenario scenario = auto("a disk of half the speed", nodes);
         scenario.at(30, simulation -> simulation.node(nodes - 1).disk().setSlowness(2));
-        scenario.gray = new int[] {nodes - 1};
         scenario.promises.remove(Promise.LOAD);
         return scenario;
     }

@@ -41,7 +41,8 @@ final class ProcessorScenarios {
 
     static Scenario rack(int nodes, double load) {
         String name = String.format("a rack back cold, processors at %.0f %%", 100 * load);
-        return of(Scenarios.cooledAtOnce(name, nodes, Scenarios.rackOf(nodes)), load);
+        return of(Scenarios.cooledAtOnce(name, nodes, Scenarios.rackOf(nodes)), load)
+                .promises(Promise.REJOINING);
     }
 
     private static Scenario of(Scenario scenario, double load) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -110,8 +111,10 @@ final class Scenario {
     int seconds = 100;
     /** The nodes that come back cold. */
     int[] cold = {};
-    /** The nodes that are neither well nor dead: how they fare is not the balance's. */
-    int[] gray = {};
+    /** Where cold nodes return one after the other, the second in which the last of them does. */
+    int lastReturnSecond;
+    /** The nodes that are stopped at any time. */
+    private final Set<Integer> stopped = new HashSet<>();
 
     /** What the lab measured under the same load; null if it did not. */
     LabRun measured;
@@ -176,11 +179,21 @@ final class Scenario {
         return Arrays.stream(cold).anyMatch(each -> each == node);
     }
 
+    /** Whether a node is neither cold nor stopped at any time: what those that come back are compared with. */
+    boolean isWarm(int node) {
+        return !isCold(node) && !stopped.contains(node);
+    }
+
     /** Whether nodes come back cold, each to a datacenter with warm ones that its reads are compared with. */
     boolean canRejoin() {
         return cold.length > 0
                 && Arrays.stream(cold)
-                        .allMatch(node -> nodesOf(datacenterOf(node)).anyMatch(other -> !isCold(other)));
+                        .allMatch(node -> nodesOf(datacenterOf(node)).anyMatch(this::isWarm));
+    }
+
+    /** The second from which on the cold nodes are to rejoin: all of them are back. */
+    int returnSecond() {
+        return Math.max(eventSecond, lastReturnSecond);
     }
 
     Scenario at(double second, Consumer<Simulation> action) {
@@ -190,6 +203,7 @@ final class Scenario {
 
     /** A node is stopped cleanly, started later, and comes back cold. */
     Scenario restarted(int node, double downAt, double upAt) {
+        stopped.add(node);
         return at(downAt, simulation -> simulation.stop(node)).at(upAt, simulation -> simulation.start(node));
     }
 

@@ -187,7 +187,8 @@ final class Scenarios {
     private static Scenario rackOnDisks(int nodes, double load) {
         Scenario scenario = cooledAtOnce(
                         String.format("a rack back cold, disks at %.0f %%", 100 * load), nodes, rackOf(nodes))
-                .withDiskLoad(load, STEADY_MISS_RATIO);
+                .withDiskLoad(load, STEADY_MISS_RATIO)
+                .promises(Promise.REJOINING);
         // That by latency reads from the two other racks alone, and the third stays cold. Of 99 nodes none has a guard.
         return nodes > 12 ? scenario.doesNotKeep(Promise.STOCK) : scenario;
     }
@@ -204,9 +205,10 @@ final class Scenarios {
         }
         scenario.eventSecond = DOWN;
         scenario.cold = IntStream.range(nodes - restarted, nodes).toArray();
+        scenario.lastReturnSecond = DOWN + 25 * (restarted - 1) + 15;
         scenario.seconds = DOWN + 25 * restarted + 70;
         scenario.guarded = nodes <= 12;
-        return scenario;
+        return scenario.promises(Promise.REJOINING);
     }
 
     /** All restart at once, cold, and have forgotten what they knew of each other. */
@@ -215,8 +217,8 @@ final class Scenarios {
         Scenario scenario = cooledAtOnce(
                 "all nodes back cold", nodes, IntStream.range(0, nodes).toArray());
         return nodes > 3
-                ? scenario.doesNotKeep(2, Promise.STOCK)
-                : scenario.doesNotKeep(2, Promise.LATENCY, Promise.STOCK);
+                ? scenario.doesNotKeep(1.3, Promise.STOCK)
+                : scenario.doesNotKeep(Promise.LATENCY).doesNotKeep(1.5, Promise.STOCK);
     }
 
     private static Scenario allCold(int nodes) {

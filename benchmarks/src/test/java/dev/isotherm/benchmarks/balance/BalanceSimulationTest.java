@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,5 +57,19 @@ class BalanceSimulationTest {
         assertEquals(List.of(), promises.broken(), () -> shown.toString(StandardCharsets.UTF_8));
         assertEquals(0, promises.status());
         assertTrue(Files.readString(summary).contains(name));
+    }
+
+    /** An exemption that is needed no more is to be found without a look at what the command printed. */
+    @Test
+    void theSummaryHasWhatIsKeptThoughItIsSaidNotToBe() throws IOException {
+        Scenario scenario = new Scenario("test", 3);
+        scenario.seconds = 40;
+        scenario.policies.retainAll(List.of(Policy.ISOTHERM, Policy.UNIFORM));
+        scenario.promisesOnly(Promise.STAYING).doesNotKeep(Promise.STAYING);
+        Path summary = folder.resolve("summary.json");
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+        new BalanceSimulation(nowhere, nowhere).run(List.of(scenario), summary);
+        String written = Files.readString(summary);
+        assertTrue(written.contains("\"kept_after_all\":[\"test, 3 nodes: STAYING\"]"), written);
     }
 }
