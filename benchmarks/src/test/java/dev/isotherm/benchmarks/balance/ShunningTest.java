@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** The rule of Cassandra's dynamic snitch: what is bad makes all of the order that by latency, and nothing else does. */
+/** The rule of Cassandra's dynamic snitch: what is bad puts all into the order by latency, and nothing else does. */
 class ShunningTest {
     /** Replicas are numbered in the fixed order. */
     private static void assertOrder(double[] scores, int... expected) {
