@@ -219,7 +219,7 @@ final class Scenarios {
         Scenario scenario = cooledAtOnce(
                 "all nodes back cold", nodes, IntStream.range(0, nodes).toArray());
         return nodes > 3
-                ? scenario.doesNotKeep(1.3, Promise.STOCK)
+                ? scenario.doesNotKeep(1.35, Promise.STOCK)
                 : scenario.doesNotKeep(Promise.LATENCY).doesNotKeep(1.5, Promise.STOCK);
     }
 
