@@ -192,7 +192,7 @@ final class Scenarios {
                 .withDiskLoad(load, STEADY_MISS_RATIO)
                 .promises(Promise.REJOINING);
         // That by latency reads from the two other racks alone, and the third stays cold. Of 99 nodes none has a guard.
-        return nodes > 12 ? scenario.doesNotKeep(Promise.STOCK) : scenario;
+        return nodes > 12 ? scenario.doesNotKeep(1.95, Promise.STOCK) : scenario;
     }
 
     private static Scenario disks(int nodes, double load) {
