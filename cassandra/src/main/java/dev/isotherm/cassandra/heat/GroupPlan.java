@@ -24,7 +24,7 @@ final class GroupPlan extends StoredPlan {
      */
     final boolean knowsHeat;
 
-    /** Whether there are replicas in other datacenters. */
+    /** Whether reads may contact replicas in other datacenters. */
     final boolean reachesFar;
 
     private final ShareLedger ledger;
@@ -37,7 +37,7 @@ final class GroupPlan extends StoredPlan {
     private final long bytes;
 
     /**
-     * @param reachesFar whether there are replicas in other datacenters
+     * @param reachesFar whether reads may contact replicas in other datacenters
      * @param settings those of the table's balance when the plans were made
      */
     GroupPlan(

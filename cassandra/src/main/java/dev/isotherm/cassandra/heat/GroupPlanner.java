@@ -75,7 +75,11 @@ final class GroupPlanner {
         return new GroupPlan(key, plans(inputs, settings), reachesFar(key), ledger, inputs, balance, settings);
     }
 
+    /** Of a level that is local to a datacenter Cassandra drops the replicas elsewhere, in whatever order they are. */
     private boolean reachesFar(GroupKey key) {
+        if (key.consistencyLevel.isDatacenterLocal()) {
+            return false;
+        }
         String here = snitch.getDatacenter(self);
         for (InetAddressAndPort endpoint : key.endpoints) {
             if (!here.equals(snitch.getDatacenter(endpoint))) {

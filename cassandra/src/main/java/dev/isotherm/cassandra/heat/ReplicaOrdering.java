@@ -95,7 +95,7 @@ public final class ReplicaOrdering {
         // The pages of one scan are read by one client, and no reason to change its replicas.
         boolean isHeavy = plan.spreadsHeavyHitters() && !context.goesOn() && saw(context, replicas);
         if (!plan.datacenters.isEmpty() && !(isHeavy && plan.haveEqualHeats() && isFirst(coordinator, replicas))) {
-            return draw(context, coordinator, replicas, plan.datacenters, isHeavy);
+            return draw(context, coordinator, replicas, plan, isHeavy);
         }
         unchanged.increment();
         return plan.knowsHeat ? undrawn.apply(coordinator, operatorsOrder(context, coordinator, replicas, plan)) : null;
@@ -168,8 +168,9 @@ public final class ReplicaOrdering {
             ReadContext context,
             InetAddressAndPort coordinator,
             EndpointsForToken replicas,
-            List<DatacenterPlan> datacenters,
+            GroupPlan plan,
             boolean isHeavy) {
+        List<DatacenterPlan> datacenters = plan.datacenters;
         long tokenBits = DiskSampling.tokenBits(replicas.token());
         int n = replicas.size();
         int[] places = context.placesOf(n);
@@ -188,7 +189,8 @@ public final class ReplicaOrdering {
         if (drawn < n) {
             // Replicas of other datacenters and dead replicas follow in the order that they have without the plugin;
             // Cassandra drops the dead ones itself.
-            placeMissing(replicas, stock.sortedByProximity(coordinator, replicas), drawn, places);
+            IEndpointSnitch others = plan.reachesFar ? stock : snitch;
+            placeMissing(replicas, others.sortedByProximity(coordinator, replicas), drawn, places);
         }
         return context.permuted(replicas);
     }

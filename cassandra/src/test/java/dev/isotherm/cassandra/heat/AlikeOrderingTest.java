@@ -33,8 +33,18 @@ class AlikeOrderingTest extends OrderedByHeat {
     @Test
     void thoseOfOtherDatacentersAreInTheOrderWithoutThePlugin() {
         believe(0.3, 0.3, 0.3, 0.1, 0.1, 0.1);
-        assertNull(order(ConsistencyLevel.LOCAL_QUORUM, 1, 4, 2, 6, 1, 5, 3));
+        assertNull(order(ConsistencyLevel.ONE, 1, 4, 2, 6, 1, 5, 3));
         assertOrder(alike, 1, 2, 3, 6, 5, 4);
+    }
+
+    /** Cassandra drops those elsewhere: nobody is asked for their order. */
+    @Test
+    void aLevelOfOneDatacenterLeavesTheOthersAsTheOperatorHasIt() {
+        believe(0.3, 0.3, 0.3, 0.1, 0.1, 0.1);
+        assertNull(order(ConsistencyLevel.LOCAL_QUORUM, 1, 4, 2, 6, 1, 5, 3));
+        assertOrder(alike, 1, 2, 3, 4, 6, 5);
+        believe(0.2, 0.4, 1);
+        assertOrder(order(ConsistencyLevel.LOCAL_QUORUM, 1, 4, 1, 5, 2, 6, 3).subList(3, 6), 4, 5, 6);
     }
 
     @Test
