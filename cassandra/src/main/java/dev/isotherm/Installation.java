@@ -79,7 +79,7 @@ final class Installation {
         IsothermConfig config = IsothermConfig.read(ConfigFile.load());
         StartupChecks.check(config);
         IEndpointSnitch snitch = OperatorClass.snitch(config.snitch());
-        Optional<IEndpointSnitch> made = config.dynamicSnitch() ? StockSnitch.above(snitch) : Optional.of(snitch);
+        Optional<IEndpointSnitch> made = StockSnitch.above(snitch, config.dynamicSnitch());
         if (made.isEmpty()) {
             logger.warn("Isotherm cannot make a dynamic snitch: what it does not order goes by the snitch {}", snitch);
         }
@@ -93,10 +93,8 @@ final class Installation {
     private static Installation inOtherRelease(String release) {
         // Datacenters and racks decide the placement of data: a node that does not know its own must not start.
         IEndpointSnitch snitch = OperatorClass.snitch(TopLevelKey.read("snitch").orElse(DEFAULT_SNITCH));
-        Optional<IEndpointSnitch> stock =
-                NO.contains(TopLevelKey.read("dynamic_snitch").orElse("true"))
-                        ? Optional.of(snitch)
-                        : StockSnitch.above(snitch);
+        boolean isDynamic = !NO.contains(TopLevelKey.read("dynamic_snitch").orElse("true"));
+        Optional<IEndpointSnitch> stock = StockSnitch.above(snitch, isDynamic);
         logger.warn(
                 "Isotherm does not know Cassandra {} and stays out of its way{}{}",
                 release,

@@ -22,12 +22,13 @@ final class StockSnitch {
     private StockSnitch() {}
 
     /**
-     * The dynamic snitch above the operator's, or the operator's alone where Cassandra puts one of its own above the
-     * plugin's; empty where this release makes it in another way. Once a process: it registers an MBean.
+     * The dynamic snitch above the operator's, or the operator's alone where none is wanted, or Cassandra puts one of
+     * its own above the plugin's; empty where this release makes it in another way. Once a process: it registers an
+     * MBean.
      */
-    static Optional<IEndpointSnitch> above(IEndpointSnitch operatorSnitch) {
+    static Optional<IEndpointSnitch> above(IEndpointSnitch operatorSnitch, boolean isWanted) {
         try {
-            if (DatabaseDescriptor.getRawConfig().dynamic_snitch) {
+            if (!isWanted || DatabaseDescriptor.getRawConfig().dynamic_snitch) {
                 return Optional.of(operatorSnitch);
             }
             return Optional.of(Class.forName(DYNAMIC)
