@@ -53,10 +53,11 @@ def hammer(
     *,
     seconds: float = 0,
     at_least: int = 1,
+    over: Callable[[], bool] = lambda: True,
     in_flight: int = _IN_FLIGHT,
     numbers: count | None = None,
 ) -> Outcomes:
-    """Send request(0), request(1) ... through the sessions in turn, some at a time, until both bounds are met.
+    """Send request(0), request(1) ... through the sessions in turn, some at a time, until all bounds are met.
 
     `numbers` continues those of an earlier call.
     """
@@ -64,7 +65,7 @@ def hammer(
     numbers = numbers or count()
     began = time.monotonic()
     sent = 0
-    while sent < at_least or time.monotonic() - began < seconds:
+    while sent < at_least or time.monotonic() - began < seconds or not over():
         room.acquire()
         _send(sessions[sent % len(sessions)], request, next(numbers), outcomes, lock, room)
         sent += 1

@@ -2,7 +2,7 @@
 """A table of which each read is one of a slow disk, for more reads than three nodes have threads."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from cassandra import ConsistencyLevel
 from cassandra.cluster import Session
@@ -70,6 +70,6 @@ def mostly(table: str, hot: int, others: Iterable[int]) -> MostlyHot:
     return MostlyHot(read(table, hot), [read(table, key) for key in others])
 
 
-def ask(session: Session, reads: MostlyHot) -> Outcomes:
-    """Send these reads for some seconds, more at a time than three nodes have threads."""
-    return hammer([session], reads, seconds=_SECONDS, in_flight=_IN_FLIGHT)
+def ask(session: Session, reads: MostlyHot, over: Callable[[], bool] = lambda: True) -> Outcomes:
+    """Send these reads for some seconds and until it is over, more at a time than three nodes have threads."""
+    return hammer([session], reads, seconds=_SECONDS, over=over, in_flight=_IN_FLIGHT)

@@ -164,15 +164,14 @@ def quick_retries(cluster: SharedCluster) -> Iterator[None]:
 
 @contextmanager
 def asking(cluster: SharedCluster) -> Iterator[None]:
-    """Ask the first node for the hot partition meanwhile."""
+    """Ask the first node for the hot partition meanwhile.
+
+    Without a pause: after one the partition is admitted whole until it holds the threads anew.
+    """
     over = threading.Event()
-
-    def ask_until_over() -> None:
-        while not over.is_set():
-            slow_reads.ask(cluster.session(0), slow_reads.mostly(TABLE, HOT, []))
-
+    reads = slow_reads.mostly(TABLE, HOT, [])
     with ThreadPoolExecutor(1) as clients:
-        asked = clients.submit(ask_until_over)
+        asked = clients.submit(slow_reads.ask, cluster.session(0), reads, over.is_set)
         try:
             yield
         finally:
@@ -187,15 +186,16 @@ def replicas_per_read(cluster: SharedCluster) -> float:
     def refused_by_others() -> int:
         return sum(counts(cluster.session(index))["FairShareRefused"] for index in range(1, len(cluster.nodes)))
 
-    refused, before = refused_by_others(), sample_now(first)
+    # Right after the sample, as at the end: both count over the same time.
+    before = sample_now(first)
+    refused = refused_by_others()
 
     def counted() -> Sample | None:
         seen = sample_now(first).since(before)
         return seen if seen.coordinated > READS_TO_COUNT else None
 
     seen = until(counted, "reads to count", timeout_s=60)
-    # Each of these was asked of one replica, and Cassandra counts it for the coordinator, too. How many they are is not
-    # of the same instant, which hardly matters to a ratio near one.
+    # Each of these was asked of one replica, and Cassandra counts it for the coordinator, too.
     refused = refused_by_others() - refused
     asked = seen.local + sum(seen.sent.values())
     print(f"{asked} replicas asked for {seen.coordinated} reads, {refused} refused by replicas")
