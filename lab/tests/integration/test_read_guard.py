@@ -168,9 +168,13 @@ def test_a_stopped_replica_is_avoided_and_used_again(cluster: SharedCluster):
 @pytest.mark.long
 def test_scans_alone_avoid_a_stopped_replica_and_use_it_again(cluster: SharedCluster):
     session, last = cluster.session(0), cluster.nodes[LAST]
-    for _, future in scans(session, 1):
-        future.result()
-    assert replicas(session)[last.address].guard == "used"
+
+    def used() -> bool:
+        for _, future in scans(session, 1):
+            future.result()
+        return replicas(session)[last.address].guard == "used"
+
+    until(used, "the node is used", timeout_s=USED_AGAIN_S)
     with suspended(last):
         until(lambda: scans(session, 1) and replicas(session)[last.address].guard != "used", "it is avoided")
         ended: list[Any] = []
@@ -181,11 +185,7 @@ def test_scans_alone_avoid_a_stopped_replica_and_use_it_again(cluster: SharedClu
         until(lambda: len(later) - len(ended) <= 2, "all scans but those that try it end")
     for future in later:
         future.result()
-
-    def used() -> bool:
-        return bool(scans(session, 1)) and replicas(session)[last.address].guard == "used"
-
-    until(used, "the node is used again for scans alone")
+    until(used, "the node is used again for scans alone", timeout_s=USED_AGAIN_S)
 
 
 @pytest.mark.long
@@ -204,7 +204,7 @@ def test_a_replica_whose_messages_come_later_bit_by_bit_is_avoided(cluster: Shar
         until(lambda: served_by_last(cluster, 0, 3) <= 5, "but for trials none goes to it", timeout_s=20)
         read_for(cluster, 0, max(0.0, 20 - (time.monotonic() - begun)))
         assert replicas(session)[last.address].guard in ("avoided", "tried"), "for as long as it is slow"
-    until(lambda: is_now("used"), "it is used again", timeout_s=30)
+    until(lambda: is_now("used"), "it is used again", timeout_s=USED_AGAIN_S)
 
 
 @pytest.mark.contract
