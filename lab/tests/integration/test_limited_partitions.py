@@ -184,9 +184,9 @@ def test_a_write_of_it_and_of_others_is_applied_whole_or_not_at_all(
 
 def test_it_ends_by_itself(cluster: SharedCluster, keys: list[int]):
     key = keys[2]
-    limit_key(cluster, key, index=1, until=datetime.now(UTC) + timedelta(seconds=10))
+    limit_key(cluster, key, index=1, until=datetime.now(UTC) + timedelta(seconds=30))
     everywhere(cluster, lambda index: OURS in refused(cluster, index, key), "it refuses")
-    everywhere(cluster, lambda index: str(key) not in shown(cluster, index), "it shows it no longer", timeout_s=30)
+    everywhere(cluster, lambda index: str(key) not in shown(cluster, index), "it shows it no longer", timeout_s=60)
     everywhere(cluster, lambda index: refused(cluster, index, key) == "", "it admits all")
 
 
