@@ -44,8 +44,11 @@ def cluster(shared_cluster: SharedCluster) -> Iterator[SharedCluster]:
         order_all([shared_cluster.nodes[SLOW]], "late", str(LATE_MS))
         yield shared_cluster
     finally:
-        order_all([shared_cluster.nodes[SLOW]], "late", "0")
-        set_dynamic_snitch(shared_cluster, False)
+        try:
+            order_all([shared_cluster.nodes[SLOW]], "late", "0")
+        finally:
+            # Later modules count contacts.
+            set_dynamic_snitch(shared_cluster, False)
 
 
 def read(cluster: SharedCluster) -> None:

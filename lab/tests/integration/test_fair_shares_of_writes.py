@@ -41,10 +41,14 @@ def cluster(shared_cluster: SharedCluster) -> Iterator[SharedCluster]:
     """Tables whose writes are slow, on every node a replica."""
     create(shared_cluster, replication=3)
     marks = [LogMark.end_of(node) for node in shared_cluster.nodes]
-    shared_cluster.cluster.order("writes", str(WRITE_MS))
-    yield shared_cluster
-    shared_cluster.cluster.order("writes", "0")
-    share(shared_cluster, "off")
+    try:
+        shared_cluster.cluster.order("writes", str(WRITE_MS))
+        yield shared_cluster
+    finally:
+        try:
+            shared_cluster.cluster.order("writes", "0")
+        finally:
+            share(shared_cluster, "off")
     shared_cluster.assert_nothing_failed(marks)
 
 

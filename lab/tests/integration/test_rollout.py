@@ -10,7 +10,7 @@ from cassandra import ConsistencyLevel
 from gossip_states import SCHEMA, publish
 from plugin_views import LogMark, hit_ratios
 from shared_cluster import ROW_CACHE, SharedCluster
-from wait_warm import wait_warm
+from wait_warm import wait_warm, waited
 from waiting import until
 
 from isotherm_lab.cluster import control
@@ -126,14 +126,15 @@ def test_a_restarted_node_holds_up_the_next_one_until_it_is_warm(cluster: Shared
         # Else they might be delivered before anybody looks.
         control.order(cluster.nodes[OBSERVER], "hints", "hold")
 
-    cluster.restart(RESTARTED, while_down)
-
     def held_up_by_hints() -> bool:
         row = rollout(cluster, OBSERVER, RESTARTED)
         return not row.safe_to_restart_next and row.reason == f"hints of {row.hints_owed_bytes} bytes wait for it"
 
-    until(held_up_by_hints, "it is held up by the hints that node 1 owes it")
-    control.order(cluster.nodes[OBSERVER], "hints", "deliver")
+    try:
+        cluster.restart(RESTARTED, while_down)
+        until(held_up_by_hints, "it is held up by the hints that node 1 owes it")
+    finally:
+        control.order(cluster.nodes[OBSERVER], "hints", "deliver")
     # No read since: it is as cold as it was when it started.
     until(lambda: rollout(cluster, OBSERVER, RESTARTED).hints_owed_bytes == 0, "it has got its hints", timeout_s=60)
     row = rollout(cluster, OBSERVER, RESTARTED)
@@ -143,10 +144,9 @@ def test_a_restarted_node_holds_up_the_next_one_until_it_is_warm(cluster: Shared
     assert row.reason.startswith("it is cold: a read of lab.cached costs it ")
     assert row.cost_times_peers > 2
 
-    hasty = wait_warm(cluster.addresses[RESTARTED], 1)
-    out, complaint = hasty.communicate(timeout=60)
-    assert hasty.returncode == 1, out + complaint
-    assert f"{cluster.addresses[RESTARTED]} is not ready after 1 s: it is cold: a read of lab.cached" in complaint
+    hasty = waited(cluster.addresses[RESTARTED], 1)
+    assert hasty.returncode == 1, hasty.stdout + hasty.stderr
+    assert f"{cluster.addresses[RESTARTED]} is not ready after 1 s: it is cold: a read of lab.cached" in hasty.stderr
 
     patient = wait_warm(cluster.addresses[RESTARTED], 120)
     try:
