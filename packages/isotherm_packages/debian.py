@@ -48,6 +48,7 @@ def _files(project: Project) -> list[Entry]:
         project.entry("tools/isotherm-wait-warm", "usr/bin/isotherm-wait-warm", 0o755),
         *project.entries("conf/prometheus", "usr/share/isotherm/prometheus"),
         *project.entries("conf/grafana", "usr/share/isotherm/grafana"),
+        project.entry("CHANGELOG.md", f"{documents}/CHANGELOG.md"),
         Entry(
             f"{documents}/copyright", (project.root / "NOTICE").read_bytes() + (project.root / "LICENSE").read_bytes()
         ),

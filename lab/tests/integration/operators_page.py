@@ -45,4 +45,6 @@ def switches(text: str) -> list[str]:
     """Return the statements that switch off what the text names: the one it writes out, for each `….enabled`."""
     (statement,) = re.findall(r"`(UPDATE [^`;]+);`", text)
     (written,) = re.findall(r"'(\w+\.enabled)'", statement)
-    return [statement.replace(written, name) for name in re.findall(r"[`'](\w+\.enabled)['`]", text)]
+    # The page says the first one twice, once for many nodes.
+    names = dict.fromkeys(re.findall(r"[`'](\w+\.enabled)['`]", text))
+    return [statement.replace(written, name) for name in names]

@@ -61,6 +61,19 @@ def test_pictures_show_what_their_source_says(picture: str) -> None:
     assert not [word for word in words if word not in drawn]
 
 
+def test_the_log_has_the_lines_that_the_page_says() -> None:
+    page = (ROOT / "docs" / "operating.md").read_text()
+    table = page.split("## What the log says")[1].split("\n## ")[0]
+    lines = re.findall(r"`([^`]* [^`]*)`", "".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)))
+    assert len(lines) > 10
+    sources = "".join(source.read_text() for source in (ROOT / "cassandra" / "src" / "main").rglob("*.java"))
+    # A long line is put together of pieces.
+    said = re.sub(r'"\s*\+\s*"', "", sources)
+    for line in lines:
+        for words in re.split(r" ?…", line):
+            assert words.rstrip(": ") in said, line
+
+
 @pytest.mark.parametrize("form", FORMS, ids=lambda path: path.name)
 def test_issue_forms_are_forms(form: Path) -> None:
     content = yaml.safe_load(form.read_text())

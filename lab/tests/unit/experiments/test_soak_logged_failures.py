@@ -10,7 +10,10 @@ java.lang.IllegalStateException: broken
 \tat dev.isotherm.Somewhere.something(Somewhere.java:1)
 \tat dev.isotherm.Somewhere.other(Somewhere.java:2)
 """
-FOREIGN = "WARN  [GossipStage:1] 2026-01-01 00:00:01,000 dev.isotherm - A heat report was malformed and is ignored: 3\n"
+FOREIGN = (
+    "WARN  [GossipStage:1] 2026-01-01 00:00:01,000 dev.isotherm"
+    " - A heat report was malformed and is ignored, from /127.0.0.2:7000: version 3\n"
+)
 STOCK = """WARN  [main] 2026-01-01 00:00:02,000 o.a.c.utils.Something - no
 java.lang.RuntimeException: no
 \tat org.apache.cassandra.Other.thing(Other.java:1)

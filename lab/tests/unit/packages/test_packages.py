@@ -75,7 +75,7 @@ def test_the_debian_package_has_these_files_and_no_others(packed: Project) -> No
     assert named(parts["control.tar.gz"]) == {"control", "md5sums", "preinst", "prerm", "postrm"}
     assert named(parts["data.tar.gz"]) == {
         f"usr/share/cassandra/lib/isotherm-{VERSION}.jar", "usr/sbin/isotherm-setup", "usr/bin/isotherm-wait-warm",
-        f"usr/share/doc/{debian.PACKAGE}/copyright",
+        f"usr/share/doc/{debian.PACKAGE}/copyright", f"usr/share/doc/{debian.PACKAGE}/CHANGELOG.md",
         *(f"usr/share/isotherm/{name}" for name in {"isotherm.yaml", "install.sh", "install-changes.sh", *SIGNALS}),
     }  # fmt: skip
 

@@ -60,6 +60,7 @@ final class CassandraVersions {
         if (!isKnown(release)) {
             return Optional.empty();
         }
-        return Optional.of(release.startsWith("4.1") ? new Cassandra41() : new Cassandra50());
+        Matcher numbers = RELEASE.matcher(release);
+        return Optional.of(numbers.matches() && is41(numbers) ? new Cassandra41() : new Cassandra50());
     }
 }

@@ -115,8 +115,8 @@ final class FeatureStart {
         try {
             wire = wires.get();
         } catch (RuntimeException | LinkageError | AssertionError e) {
-            features.forEach(
-                    feature -> feature.enabled().breakOff("the plugin could not start on this node; its log says why"));
+            features.forEach(feature -> feature.enabled()
+                    .breakOff("the plugin could not start on this node; mend what its log says, and restart it"));
             failures.record("The plugin is switched off on this node: it could not start", e);
             return;
         }
@@ -144,7 +144,8 @@ final class FeatureStart {
                 wire.install(handlers);
                 started.add(feature);
             } catch (RuntimeException | LinkageError | AssertionError e) {
-                feature.enabled().breakOff("the feature could not start on this node; its log says why");
+                feature.enabled()
+                        .breakOff("the feature could not start on this node; mend what its log says, and restart it");
                 failures.record(
                         "The feature " + feature.name() + " is switched off on this node: it could not start", e);
             }

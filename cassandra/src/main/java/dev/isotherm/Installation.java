@@ -79,31 +79,36 @@ final class Installation {
         IsothermConfig config = IsothermConfig.read(ConfigFile.load());
         StartupChecks.check(config);
         IEndpointSnitch snitch = OperatorClass.snitch(config.snitch());
-        Optional<IEndpointSnitch> made = StockSnitch.above(snitch, config.dynamicSnitch());
-        if (made.isEmpty()) {
-            logger.warn("Isotherm cannot make a dynamic snitch: what it does not order goes by the snitch {}", snitch);
-        }
-        IEndpointSnitch stock = made.orElse(snitch);
+        StockSnitch stock = StockSnitch.above(snitch, config.dynamicSnitch());
+        stock.whyNotDynamic()
+                .ifPresent(cause -> logger.warn(
+                        "Isotherm cannot make Cassandra's dynamic snitch; until this node restarts, range reads, and all"
+                                + " others that heat does not order, go by the snitch {} alone",
+                        config.snitch(),
+                        cause));
         Isotherm isotherm = CassandraVersions.running()
-                .map(version -> new Isotherm(config, version, snitch, stock, FBUtilities.getBroadcastAddressAndPort()))
+                .map(version ->
+                        new Isotherm(config, version, snitch, stock.snitch(), FBUtilities.getBroadcastAddressAndPort()))
                 .orElse(null);
-        return new Installation(snitch, stock, config.queryHandler(), isotherm);
+        return new Installation(snitch, stock.snitch(), config.queryHandler(), isotherm);
     }
 
     private static Installation inOtherRelease(String release) {
         // Datacenters and racks decide the placement of data: a node that does not know its own must not start.
         IEndpointSnitch snitch = OperatorClass.snitch(TopLevelKey.read("snitch").orElse(DEFAULT_SNITCH));
         boolean isDynamic = !NO.contains(TopLevelKey.read("dynamic_snitch").orElse("true"));
-        Optional<IEndpointSnitch> stock = StockSnitch.above(snitch, isDynamic);
+        StockSnitch stock = StockSnitch.above(snitch, isDynamic);
         logger.warn(
                 "Isotherm does not know Cassandra {} and stays out of its way{}{}",
                 release,
-                stock.isPresent() ? "" : "; reads go on without a dynamic snitch, which it cannot make there",
+                stock.whyNotDynamic().isEmpty()
+                        ? ""
+                        : "; reads go on without a dynamic snitch, which it cannot make there",
                 CassandraVersions.isLaterThanTested(release)
                         ? "; it was tested up to an earlier release of this line: with -D" + CassandraVersions.ALLOWED
                                 + "=" + release + " it runs on this one too"
                         : "");
-        return new Installation(snitch, stock.orElse(snitch), null, null);
+        return new Installation(snitch, stock.snitch(), null, null);
     }
 
     /** A tool skips the checks of a node, and does not even need the file. */
@@ -128,7 +133,7 @@ final class Installation {
         return stockSnitch;
     }
 
-    /** The class name of the operator's own query handler; empty for Cassandra's. */
+    /** The class name of the operator's own query handler; empty for Cassandra's, and in what is no node. */
     Optional<String> queryHandler() {
         return Optional.ofNullable(queryHandler);
     }

@@ -79,7 +79,7 @@ final class Isotherm {
                         heat.map(HeatFeature::copyWaits).orElse(DiskWaits.UNKNOWN),
                         failures));
         if (!StartupChecks.seesStatements()) {
-            // Nothing is enabled, as start-up would have ended otherwise; nor can it be later.
+            // Nothing but warming is enabled, as start-up would have ended otherwise; nor can it be later.
             features.forEach(feature -> feature.enabled().breakOff(StartupChecks.NO_STATEMENTS));
         }
         start = new FeatureStart(

@@ -83,8 +83,8 @@ final class IsothermConfig {
         return warming;
     }
 
-    /** Whether at least one feature is switched on when the node starts. */
-    boolean enablesAny() {
+    /** Whether a feature is switched on at start that sees statements: warming has nothing to do without heat. */
+    boolean needsStatements() {
         return guard.enabled() || heat.enabled() || limit.enabled() || queue.enabled();
     }
 }

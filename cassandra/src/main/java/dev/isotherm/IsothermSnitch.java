@@ -26,8 +26,8 @@ import org.apache.cassandra.utils.Sortable;
  * each while its feature is on:
  *
  * <ul>
- *   <li>The replicas of a single-partition read are ordered by their heat; where they are equally warm, or
- *       a read contacts all of them, by the operator's snitch alone.
+ *   <li>The replicas of a single-partition read in this node's datacenter are ordered by their heat; where they are
+ *       equally warm, or a read contacts all of them, by the operator's snitch alone.
  *   <li>Where heat does not order them, the reads of a large partition are spread over replicas among which the
  *       operator's snitch has no preference.
  *   <li>Avoided replicas come last, whoever ordered them, and neighbouring ranges are not merged into one read that

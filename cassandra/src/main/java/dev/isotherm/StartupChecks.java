@@ -9,8 +9,11 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 final class StartupChecks {
     private static final String HANDLER_PROPERTY = "cassandra.custom_query_handler_class";
 
+    private static final String NOTHING_ENABLED = "enabled: false in the sections heat, guard, limit and queue";
+
     static final String NO_STATEMENTS = "-D" + HANDLER_PROPERTY
-            + " does not name the Isotherm query handler, without which the plugin sees no statement";
+            + " does not name the Isotherm query handler, without which the plugin sees no statement; set it to "
+            + IsothermQueryHandler.class.getName() + " and restart the node";
 
     private StartupChecks() {}
 
@@ -40,12 +43,12 @@ final class StartupChecks {
                             + " allowed: dynamic_snitch: false",
                     false);
         }
-        if (config.enablesAny()) {
+        if (config.needsStatements()) {
             checkHandler(System.getProperty(HANDLER_PROPERTY));
         }
     }
 
-    /** Whether the plugin sees statements: Cassandra may run without its query handler where nothing is enabled. */
+    /** Whether the plugin sees statements: a node may do without where no feature that needs them is enabled. */
     static boolean seesStatements() {
         return IsothermQueryHandler.class.getName().equals(System.getProperty(HANDLER_PROPERTY));
     }
@@ -56,7 +59,7 @@ final class StartupChecks {
         if (handler == null) {
             throw new ConfigurationException(
                     "-D" + HANDLER_PROPERTY + " is not set, without which the plugin sees no statement; allowed: "
-                            + ours + ", or enabled: false in each section of isotherm.yaml",
+                            + ours + ", or " + NOTHING_ENABLED + " of isotherm.yaml",
                     false);
         }
         if (!handler.equals(ours)) {
@@ -64,7 +67,7 @@ final class StartupChecks {
                     "-D" + HANDLER_PROPERTY + "=" + handler
                             + " is refused with the Isotherm snitch, as the plugin would"
                             + " see no statement; allowed: " + ours + ", with query_handler: " + handler
-                            + " in isotherm.yaml, or enabled: false in each section of it",
+                            + " in isotherm.yaml, or " + NOTHING_ENABLED + " of it",
                     false);
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm;
 
+import java.lang.reflect.InvocationTargetException;
 import java.util.Optional;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.locator.IEndpointSnitch;
@@ -19,24 +20,42 @@ final class StockSnitch {
     /** In the name of the MBean: Cassandra registers one without, should an operator change the snitch over JMX. */
     private static final String INSTANCE = "isotherm";
 
-    private StockSnitch() {}
+    private final IEndpointSnitch snitch;
+    /** Null if nothing has failed. */
+    private final Throwable failure;
+
+    private StockSnitch(IEndpointSnitch snitch, Throwable failure) {
+        this.snitch = snitch;
+        this.failure = failure;
+    }
 
     /**
-     * The dynamic snitch above the operator's, or the operator's alone where none is wanted, or Cassandra puts one of
-     * its own above the plugin's; empty where this release makes it in another way. Once a process: it registers an
-     * MBean.
+     * The dynamic snitch above the operator's; the operator's alone where none is wanted, where Cassandra puts one of
+     * its own above the plugin's, or where it cannot be made. Once a process: it registers an MBean.
      */
-    static Optional<IEndpointSnitch> above(IEndpointSnitch operatorSnitch, boolean isWanted) {
+    static StockSnitch above(IEndpointSnitch operatorSnitch, boolean isWanted) {
         try {
             if (!isWanted || DatabaseDescriptor.getRawConfig().dynamic_snitch) {
-                return Optional.of(operatorSnitch);
+                return new StockSnitch(operatorSnitch, null);
             }
-            return Optional.of(Class.forName(DYNAMIC)
+            IEndpointSnitch dynamic = Class.forName(DYNAMIC)
                     .asSubclass(IEndpointSnitch.class)
                     .getConstructor(IEndpointSnitch.class, String.class)
-                    .newInstance(operatorSnitch, INSTANCE));
+                    .newInstance(operatorSnitch, INSTANCE);
+            return new StockSnitch(dynamic, null);
+        } catch (InvocationTargetException e) {
+            return new StockSnitch(operatorSnitch, e.getCause());
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-            return Optional.empty();
+            return new StockSnitch(operatorSnitch, e);
         }
+    }
+
+    IEndpointSnitch snitch() {
+        return snitch;
+    }
+
+    /** Why it is the operator's alone where a dynamic one is wanted; empty where it is what is wanted. */
+    Optional<Throwable> whyNotDynamic() {
+        return Optional.ofNullable(failure);
     }
 }

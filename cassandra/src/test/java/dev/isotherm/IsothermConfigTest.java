@@ -27,7 +27,7 @@ class IsothermConfigTest {
             assertTrue(config.dynamicSnitch());
             assertNull(config.queryHandler());
             assertNull(config.keptSettings());
-            assertTrue(config.enablesAny());
+            assertTrue(config.needsStatements());
         }
     }
 
@@ -48,12 +48,12 @@ class IsothermConfigTest {
 
     @ParameterizedTest
     @CsvSource({"heat,true", "limit,true", "queue,true", "warming,false", "none,false"})
-    void oneFeatureThatIsEnabledIsEnough(String enabled, boolean any) {
+    void oneFeatureThatSeesStatementsIsEnough(String enabled, boolean any) {
         StringBuilder yaml = new StringBuilder();
         for (String section : new String[] {"guard", "heat", "limit", "queue", "warming"}) {
             yaml.append(section + ": {enabled: " + section.equals(enabled) + "}\n");
         }
-        assertEquals(any, parse(yaml.toString()).enablesAny());
+        assertEquals(any, parse(yaml.toString()).needsStatements());
     }
 
     @ParameterizedTest

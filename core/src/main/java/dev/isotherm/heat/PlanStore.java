@@ -25,6 +25,9 @@ public final class PlanStore<K, P extends StoredPlan> {
     /** An entry of the map and its place in the map's table, which is at most three quarters full. */
     private static final long ENTRY_BYTES = HeapBytes.object(4 + 3 * HeapBytes.REFERENCE) + HeapBytes.REFERENCE * 8 / 3;
 
+    /** The hand passes over no more plans than this, so that no read waits for its whole round. */
+    private static final int MOST_PASSED = 64;
+
     private long mostBytes;
     private final Consumer<P> atEnd;
     private final Map<K, P> plans = new ConcurrentHashMap<>();
@@ -80,23 +83,27 @@ public final class PlanStore<K, P extends StoredPlan> {
             end(leaving.remove());
             leavingSinceBefore = Math.max(0, leavingSinceBefore - 1);
         }
-        // Two rounds suffice unless reads use every plan again in the meantime: then the next one goes.
-        for (int moves = 0; bytes > mostBytes && !plans.isEmpty(); moves++) {
-            moveHand(moves > 2 * plans.size());
+        int passed = 0;
+        while (bytes > mostBytes && !plans.isEmpty()) {
+            passed = dropsAtHand(passed == MOST_PASSED) ? 0 : Math.min(MOST_PASSED, passed + 1);
         }
     }
 
-    private void moveHand(boolean dropsAny) {
+    /** Moves the hand, and drops the plan there if no read has used it since the last round, or in any case. */
+    private boolean dropsAtHand(boolean inAnyCase) {
         if (!hand.hasNext()) {
             hand = plans.entrySet().iterator();
         }
-        if (hand.hasNext()) {
-            Map.Entry<K, P> entry = hand.next();
-            boolean isDropped = !entry.getValue().wasUsed() || dropsAny;
-            if (isDropped && plans.remove(entry.getKey(), entry.getValue())) {
-                end(entry.getValue());
-            }
+        if (!hand.hasNext()) {
+            return false;
         }
+        Map.Entry<K, P> entry = hand.next();
+        boolean isDropped = !entry.getValue().wasUsed() || inAnyCase;
+        if (isDropped && plans.remove(entry.getKey(), entry.getValue())) {
+            end(entry.getValue());
+            return true;
+        }
+        return false;
     }
 
     /** Removes the plans that fulfil a condition. */

@@ -131,6 +131,21 @@ class PlanStoreTest {
         assertTrue(store.bytes() <= 10 * KIB);
     }
 
+    @Test
+    void noPutGoesRoundAllPlans() {
+        PlanStore<Integer, Plan> full = new PlanStore<>(1_000 * KIB, ended::add);
+        List<Plan> plans = new ArrayList<>();
+        for (int key = 0; ended.isEmpty(); key++) {
+            Plan plan = new Plan(KIB - 100);
+            full.put(key, plan);
+            plans.add(plan);
+        }
+        // All are new and count as used; those that the hand has passed over no longer do.
+        long passed = plans.stream().filter(plan -> !plan.wasUsed()).count();
+        assertTrue(plans.size() > 900, plans.size() + " plans");
+        assertTrue(passed <= 65, passed + " passed");
+    }
+
     /** Whatever is put, removed, used and released: the bytes are the sum over all plans, and within the bound. */
     @Property(tries = 300, seed = "72")
     void bytesAreBoundedAndAddUp(@ForAll long seed) {

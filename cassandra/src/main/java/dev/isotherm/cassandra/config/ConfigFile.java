@@ -42,7 +42,9 @@ public final class ConfigFile {
     }
 
     static ConfigurationException unreadable(IOException e) {
-        String cause = e instanceof CharacterCodingException ? "it is not UTF-8; allowed: UTF-8" : e.getMessage();
+        String cause = e instanceof CharacterCodingException
+                ? "it is not UTF-8; allowed: UTF-8"
+                : e.getMessage() + "; allowed: " + READABLE;
         return new ConfigurationException("isotherm.yaml cannot be read: " + cause, false);
     }
 
@@ -91,7 +93,7 @@ public final class ConfigFile {
             return "is a directory";
         }
         if (!Files.exists(path)) {
-            return "is not there";
+            return Files.notExists(path) ? "is not there" : "cannot be looked for by this process";
         }
         // Whoever opens a pipe waits for its other end.
         if (!Files.isRegularFile(path)) {

@@ -42,7 +42,7 @@ public final class KeptFile {
      *     names to values
      */
     public Map<String, String> read() {
-        if (file == null || !Files.exists(file)) {
+        if (file == null || Files.notExists(file)) {
             return Map.of();
         }
         String finding = ConfigFile.whyNot(file);
@@ -54,7 +54,7 @@ public final class KeptFile {
             Node content = new Yaml(new SafeConstructor(new LoaderOptions())).compose(text);
             return content == null ? Map.of() : values(content);
         } catch (IOException | YAMLException e) {
-            throw mistake("cannot be read: " + e.getMessage());
+            throw mistake("cannot be read: " + e.getMessage() + "; allowed: YAML, a name and a value in each line");
         }
     }
 
@@ -93,7 +93,8 @@ public final class KeptFile {
      */
     public void write(Map<String, String> values) {
         if (file == null) {
-            throw new IllegalArgumentException("isotherm.yaml names no file in kept_settings");
+            throw new IllegalArgumentException(
+                    "isotherm.yaml names no file in kept_settings: name one by its absolute path, and restart the node");
         }
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         try {

@@ -11,17 +11,18 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * One line in the log when this coordinator begins to avoid a replica, one when it uses the replica again.
+ * One line in the log when this coordinator begins to avoid a replica, one when it uses the replica again, as long as
+ * the {@linkplain RationedLog ration} lasts; and how often it began.
  *
  * <p>Whoever tells of it does not wait for the log, whose disk may be the one that hangs: another thread writes.
  *
  * <p>While the guard is switched off it goes on watching; the lines then say what it would do, and nothing is counted.
  */
 final class AvoidanceLog implements ReadGuard.Listener<InetAddressAndPort> {
-    private final RuntimeSwitch enabled;
     /** Most lines that wait: more would only where the log hangs, and are left out. */
     private static final int MOST_WAITING = 1000;
 
+    private final RuntimeSwitch enabled;
     private final RationedLog log = new RationedLog(System::nanoTime);
     private final BlockingQueue<Runnable> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
     private final LongAdder avoidances = new LongAdder();

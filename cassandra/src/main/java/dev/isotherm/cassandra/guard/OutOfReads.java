@@ -90,7 +90,7 @@ final class OutOfReads implements GossipState.Listener {
     @Override
     public void told(InetAddressAndPort node, byte[] value) {
         if (value.length != Long.BYTES) {
-            throw new IllegalArgumentException("what " + node + " gossips is no instant");
+            throw new IllegalArgumentException(value.length + " bytes are no instant");
         }
         take(node, ByteBuffer.wrap(value).getLong());
     }
@@ -106,9 +106,9 @@ final class OutOfReads implements GossipState.Listener {
     }
 
     @Override
-    public void unreadable(Exception cause) {
+    public void unreadable(InetAddressAndPort node, Exception cause) {
         malformed.increment();
-        Failures.logForeign("A gossiped request to be left out of reads could not be read and is ignored", cause);
+        Failures.logForeign("A gossiped request to be left out of reads could not be read and is ignored", node, cause);
     }
 
     @Override

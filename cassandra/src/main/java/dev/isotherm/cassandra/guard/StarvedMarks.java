@@ -61,7 +61,7 @@ final class StarvedMarks implements Rider {
             StarvedMark.check(value);
         } catch (MalformedReportException e) {
             malformed.increment();
-            Failures.logForeign("What a read response says of its node could not be read and is ignored", e);
+            Failures.logForeign("What a read response says of its node could not be read and is ignored", node, e);
             return;
         }
         guard.saysStarved(node, nanoClock.getAsLong());

@@ -63,7 +63,7 @@ final class HeatIntake {
             });
             accepted.increment();
         } catch (MalformedReportException e) {
-            reject("A heat report was malformed and is ignored", e);
+            reject("A heat report was malformed and is ignored", node, e);
         }
     }
 
@@ -83,9 +83,9 @@ final class HeatIntake {
     }
 
     /** Counts bytes that could not be read as a report. */
-    void reject(String what, Exception cause) {
+    void reject(String what, InetAddressAndPort node, Exception cause) {
         malformed.increment();
-        Failures.logForeign(what, cause);
+        Failures.logForeign(what, node, cause);
     }
 
     /**

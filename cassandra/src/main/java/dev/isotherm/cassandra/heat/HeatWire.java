@@ -60,8 +60,8 @@ final class HeatWire {
             }
 
             @Override
-            public void unreadable(Exception cause) {
-                intake.reject("A gossiped heat report could not be read and is ignored", cause);
+            public void unreadable(InetAddressAndPort node, Exception cause) {
+                intake.reject("A gossiped heat report could not be read and is ignored", node, cause);
             }
 
             @Override

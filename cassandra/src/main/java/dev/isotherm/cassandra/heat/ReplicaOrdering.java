@@ -77,8 +77,8 @@ public final class ReplicaOrdering {
      * this datacenter, the feature is switched off, or no statement in progress reads single partitions.
      *
      * @param coordinator this node
-     * @param undrawn makes the order out of that of the operator's snitch where heat is known and none is to be drawn:
-     *     the replicas are equally warm, or all are contacted
+     * @param undrawn makes the order out of the operator's where heat is known and none is to be drawn: the replicas
+     *     are equally warm, or all are contacted
      */
     public EndpointsForToken order(
             InetAddressAndPort coordinator,
@@ -187,10 +187,13 @@ public final class ReplicaOrdering {
             drawn += datacenter.size();
         }
         if (drawn < n) {
-            // Replicas of other datacenters and dead replicas follow in the order that they have without the plugin;
-            // Cassandra drops the dead ones itself.
-            IEndpointSnitch others = plan.reachesFar ? stock : snitch;
-            placeMissing(replicas, others.sortedByProximity(coordinator, replicas), drawn, places);
+            // Replicas of other datacenters follow in the order that they have without the plugin. Where the level
+            // contacts none of them, Cassandra drops all that follow, as it does dead replicas: in any order.
+            placeMissing(
+                    replicas,
+                    plan.reachesFar ? stock.sortedByProximity(coordinator, replicas) : replicas,
+                    drawn,
+                    places);
         }
         return context.permuted(replicas);
     }
@@ -199,7 +202,7 @@ public final class ReplicaOrdering {
     private static void placeMissing(EndpointsForToken replicas, EndpointsForToken inOrder, int drawn, int[] places) {
         int next = drawn;
         for (int i = 0; i < inOrder.size(); i++) {
-            int index = replicas.endpointList().indexOf(inOrder.get(i).endpoint());
+            int index = Rearranged.indexOf(inOrder.get(i), replicas);
             if (places[index] == Permutation.NO_PLACE) {
                 places[index] = next++;
             }

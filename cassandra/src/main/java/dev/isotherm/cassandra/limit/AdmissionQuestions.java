@@ -161,6 +161,7 @@ final class AdmissionQuestions {
                     if (poll != null && !poll.answered(question, answer)) {
                         malformed.ignore(
                                 "What a replica decided could not be read; the operation is admitted for all that it says",
+                                question.replica,
                                 new IllegalArgumentException(
                                         answer.length + " bytes that name no partition that was asked for"));
                     }
@@ -188,15 +189,16 @@ final class AdmissionQuestions {
     void install(WireHandlers handlers) {
         handlers.answer(ASK, ANSWER, "A question for admission is not answered", this::answerTo);
         handlers.hear(TAKE_BACK, "What was admitted for another node is not taken back", (message, taken) -> {
-            AdmissionParam admitted = malformed.read(taken, limits::get, "What was to be taken back was malformed");
+            AdmissionParam admitted =
+                    malformed.read(message.from(), taken, limits::get, "What was to be taken back was malformed");
             if (admitted != null) {
                 decisions.takeBack(admitted.partitions);
             }
         });
     }
 
-    private byte[] answerTo(byte[] question) {
-        AdmissionParam asked = malformed.read(question, limits::get, "A question for admission was malformed");
+    private byte[] answerTo(InetAddressAndPort asker, byte[] question) {
+        AdmissionParam asked = malformed.read(asker, question, limits::get, "A question for admission was malformed");
         if (asked == null) {
             return null;
         }

@@ -153,7 +153,8 @@ final class AdmissionSharing {
             try {
                 AdmissionReport.decode(report, decisions::account);
             } catch (MalformedReportException e) {
-                malformed.ignore("What a replica told of its admissions was malformed and is ignored", e);
+                malformed.ignore(
+                        "What a replica told of its admissions was malformed and is ignored", message.from(), e);
             }
         });
     }

@@ -142,8 +142,8 @@ final class DelegatedAdmission {
     }
 
     private boolean isAdmitted(Message<?> message, byte[] param) {
-        AdmissionParam decide =
-                malformed.read(param, limits::get, "A request is admitted, as what to decide about it was malformed");
+        AdmissionParam decide = malformed.read(
+                message.from(), param, limits::get, "A request is admitted, as what to decide about it was malformed");
         if (decide == null) {
             return true;
         }

@@ -300,7 +300,7 @@ final class FairAdmission {
             return true;
         }
         byte[] value = CustomParams.of(message, ShareDecision.PARAM);
-        ByteBuffer decision = ShareDecision.ofRead(value, malformed);
+        ByteBuffer decision = ShareDecision.ofRead(message.from(), value, malformed);
         // Any other read is none of a SELECT of one partition, or of a coordinator that keeps no shares.
         if (decision == null && !unmarked.isRefusable(message.from(), value, madeAt.applyAsLong(message))) {
             return true;

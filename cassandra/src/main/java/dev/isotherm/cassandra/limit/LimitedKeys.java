@@ -78,12 +78,12 @@ final class LimitedKeys implements GossipState.Listener {
         handlers.hear(
                 TOLD,
                 "A limit of a partition that another node told is not taken over",
-                (message, value) -> heard(value));
+                (message, value) -> heard(message.from(), value));
         handlers.answer(
                 ASK,
                 ANSWER,
                 "A question for the limits of partitions is not answered",
-                asked -> KeyLimitsReport.encode(known));
+                (asker, asked) -> KeyLimitsReport.encode(known));
     }
 
     /** What this node knows. */
@@ -139,15 +139,15 @@ final class LimitedKeys implements GossipState.Listener {
      * Takes over what another node tells. What cannot be read is dropped whole, a word of the future alone; both are
      * counted.
      */
-    void heard(byte[] value) {
+    void heard(InetAddressAndPort node, byte[] value) {
         long now = Clock.Global.currentTimeMillis();
         try {
-            KeyLimits told = KeyLimitsReport.decode(value, now, this::unreadable);
+            KeyLimits told = KeyLimitsReport.decode(value, now, cause -> unreadable(node, cause));
             synchronized (this) {
                 know(known.merged(told, now));
             }
         } catch (MalformedReportException e) {
-            unreadable(e);
+            unreadable(node, e);
         }
     }
 
@@ -176,7 +176,7 @@ final class LimitedKeys implements GossipState.Listener {
     void ask(InetAddressAndPort node) {
         messages.ask(node, ASK, NOTHING, ANSWER, answer -> {
             if (answer != null) {
-                heard(answer);
+                heard(node, answer);
             }
         });
     }
@@ -194,15 +194,16 @@ final class LimitedKeys implements GossipState.Listener {
     @Override
     public void told(InetAddressAndPort node, byte[] value) {
         if (value.length != Long.BYTES) {
-            throw new IllegalArgumentException("what " + node + " gossips is no digest");
+            throw new IllegalArgumentException(value.length + " bytes are no digest");
         }
         digests.put(node, ByteBuffer.wrap(value).getLong());
     }
 
     @Override
-    public void unreadable(Exception cause) {
+    public void unreadable(InetAddressAndPort node, Exception cause) {
         malformed.increment();
-        Failures.logForeign("What a node told of the limits of partitions could not be read and is ignored", cause);
+        Failures.logForeign(
+                "What a node told of the limits of partitions could not be read and is ignored", node, cause);
     }
 
     @Override

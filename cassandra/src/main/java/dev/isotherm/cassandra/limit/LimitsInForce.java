@@ -197,8 +197,9 @@ final class LimitsInForce {
             return limits.isEmpty() ? null : limits;
         } catch (RuntimeException unreadable) {
             failures.record(
-                    "The limits of a table cannot be read from the schema; it has none until they are set again",
-                    unreadable);
+                    "The limits of a table cannot be read from the schema, so that this node enforces none of them; set"
+                            + " them again, or install the build that set them",
+                    new IllegalArgumentException(table + ": " + unreadable.getMessage(), unreadable));
             return null;
         }
     }

@@ -204,20 +204,21 @@ final class ShareDecision implements StatementScope.Part {
      * @param malformed counts what is neither a decision nor nothing
      */
     static ByteBuffer ofWrite(Message<?> message, MalformedAdmissions malformed) {
-        return of(CustomParams.of(message, PARAM), malformed);
+        return of(message.from(), CustomParams.of(message, PARAM), malformed);
     }
 
     /** The decision about a read, likewise, in the value of its parameter. */
-    static ByteBuffer ofRead(byte[] value, MalformedAdmissions malformed) {
-        return UnmarkedReads.isOfUndecided(value) ? null : of(value, malformed);
+    static ByteBuffer ofRead(InetAddressAndPort from, byte[] value, MalformedAdmissions malformed) {
+        return UnmarkedReads.isOfUndecided(value) ? null : of(from, value, malformed);
     }
 
-    private static ByteBuffer of(byte[] value, MalformedAdmissions malformed) {
+    private static ByteBuffer of(InetAddressAndPort from, byte[] value, MalformedAdmissions malformed) {
         if (value == null || value.length == BYTES) {
             return value == null ? null : ByteBuffer.wrap(value);
         }
         malformed.ignore(
                 "How a coordinator has decided by fair shares was malformed and is ignored",
+                from,
                 new IllegalArgumentException(value.length + " bytes"));
         return null;
     }

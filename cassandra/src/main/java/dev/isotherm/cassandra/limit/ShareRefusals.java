@@ -90,7 +90,8 @@ final class ShareRefusals {
                         byte[] admitted = CustomParams.of(response, ADMITTED);
                         received(response.from(), response.id(), value, admitted, System.nanoTime());
                     } catch (IllegalArgumentException e) {
-                        malformed.ignore("What a replica told of its refusal was malformed and is ignored", e);
+                        malformed.ignore(
+                                "What a replica told of its refusal was malformed and is ignored", response.from(), e);
                     }
                     return true;
                 });
@@ -102,7 +103,8 @@ final class ShareRefusals {
                     try {
                         told(response.from(), value, System.nanoTime());
                     } catch (IllegalArgumentException e) {
-                        malformed.ignore("What a replica told of writes was malformed and is ignored", e);
+                        malformed.ignore(
+                                "What a replica told of writes was malformed and is ignored", response.from(), e);
                     }
                     return true;
                 });

@@ -29,7 +29,8 @@ final class QueueQuestions {
     }
 
     void install(WireHandlers handlers) {
-        handlers.answer(ASK, DEPTH, "A question for this node's queue is not answered", question -> queue.encoded());
+        handlers.answer(
+                ASK, DEPTH, "A question for this node's queue is not answered", (asker, question) -> queue.encoded());
     }
 
     /** Whether a periodic task may ask. */

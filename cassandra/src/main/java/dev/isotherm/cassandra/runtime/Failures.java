@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.runtime;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.utils.NoSpamLogger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,12 +43,21 @@ public final class Failures {
     }
 
     /**
-     * Logs a failure outside the plugin, at most once a minute for each kind, without counting it as the plugin's
-     * failure.
+     * Logs that what another node says cannot be read, at most once a minute for each kind, without counting it as the
+     * plugin's failure.
+     *
+     * @param consequence the effect, a constant sentence: it is also the key of the rate limit
+     * @param node who says it
      */
-    public static void logForeign(String consequence, Throwable cause) {
+    public static void logForeign(String consequence, InetAddressAndPort node, Throwable cause) {
         NoSpamLogger.log(
-                logger, NoSpamLogger.Level.WARN, 1, TimeUnit.MINUTES, consequence + ": {}", cause.getMessage());
+                logger,
+                NoSpamLogger.Level.WARN,
+                1,
+                TimeUnit.MINUTES,
+                consequence + ", from {}: {}",
+                node,
+                cause.getMessage());
     }
 
     /** Failures since the node started. */

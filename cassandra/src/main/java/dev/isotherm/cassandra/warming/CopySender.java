@@ -78,12 +78,12 @@ final class CopySender {
                         invitation.tables().stream().map(TableId::fromUUID).collect(Collectors.toSet());
                 invited(message.from(), invitation.fraction(), tables, System.nanoTime());
             } catch (MalformedReportException e) {
-                refuse("What a cold node asks for was malformed and is ignored", e);
+                refuse("What a cold node asks for was malformed and is ignored", message.from(), e);
             }
         });
         handlers.hear(COPY, "A copy of a read is not served", (message, value) -> {
             if (enabled.isOn()) {
-                take(value);
+                take(message.from(), value);
             }
         });
     }
@@ -98,21 +98,21 @@ final class CopySender {
         invitations.invited(node, fraction, tables, nowNanos);
     }
 
-    private void take(byte[] value) {
+    private void take(InetAddressAndPort from, byte[] value) {
         SinglePartitionReadCommand read;
         try {
             read = ReadOnWire.decode(value);
         } catch (IOException | RuntimeException | AssertionError e) {
             copies.refuse();
-            refuse("A copy of a read cannot be read here and is ignored", e);
+            refuse("A copy of a read cannot be read here and is ignored", from, e);
             return;
         }
         copies.take(read);
     }
 
-    private void refuse(String consequence, Throwable cause) {
+    private void refuse(String consequence, InetAddressAndPort node, Throwable cause) {
         malformed.increment();
-        Failures.logForeign(consequence, cause);
+        Failures.logForeign(consequence, node, cause);
     }
 
     private void offer(Message<?> message, InetAddressAndPort to) {

@@ -63,7 +63,7 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
         void told(InetAddressAndPort node, byte[] value);
 
         /** Another node's state lacks the plugin's mark, or its value was refused. */
-        void unreadable(Exception cause);
+        void unreadable(InetAddressAndPort node, Exception cause);
 
         /** Another node has restarted, a while before this one perhaps. */
         void restarted(InetAddressAndPort node);
@@ -80,15 +80,20 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
         held.set(mark + Base64.getEncoder().encodeToString(value));
     }
 
+    /** Whether the newest value has not been published. */
+    boolean isHeld() {
+        return held.get() != null;
+    }
+
     /**
-     * Publishes the newest value, if it has not been and every node takes it now. One thread at a time.
+     * Publishes the newest value, if it has not been; once every node takes it. One thread at a time.
      *
      * <p>It waits for gossip's lock, which Cassandra holds while it convicts a node: for as long as the gossip stage is
      * behind.
      */
     void publishHeld() {
         String value = held.get();
-        if (value != null && version.allTakePaddingStates()) {
+        if (value != null) {
             Gossiper.instance.addLocalApplicationState(state, version.gossipValue(value));
             held.compareAndSet(value, null);
         }
@@ -152,11 +157,11 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
                 return;
             }
             if (!value.value.startsWith(mark)) {
-                throw new IllegalArgumentException("the gossip state " + state + " of " + node + " is not ours");
+                throw new IllegalArgumentException("the gossip state " + state + " is not the plugin's");
             }
             listener.told(node, Base64.getDecoder().decode(value.value.substring(mark.length())));
         } catch (RuntimeException e) {
-            refuse(e);
+            refuse(node, e);
         } catch (LinkageError | AssertionError e) {
             failures.record("A gossiped value could not be taken in", e);
         }
@@ -170,9 +175,9 @@ public final class GossipState implements IEndpointStateChangeSubscriber {
         return of != null && LEFT.contains(of.getStatus());
     }
 
-    private void refuse(RuntimeException cause) {
+    private void refuse(InetAddressAndPort node, RuntimeException cause) {
         try {
-            listener.unreadable(cause);
+            listener.unreadable(node, cause);
         } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A gossiped value that could not be read is not counted", e);
         }

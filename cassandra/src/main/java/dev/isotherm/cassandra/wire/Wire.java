@@ -109,7 +109,11 @@ public final class Wire {
 
     /** Publishes what is new, once every node takes it. It waits for gossip's lock: on a thread of its own. */
     public void publishHeld() {
-        if (!saysWhatItTakes && version.allTakePaddingStates()) {
+        // Who takes what is asked once for all: the answer takes a look at each node of the cluster.
+        if (saysWhatItTakes && gossip.stream().noneMatch(GossipState::isHeld) || !version.allTakePaddingStates()) {
+            return;
+        }
+        if (!saysWhatItTakes) {
             WireVersion.publish(version);
             saysWhatItTakes = true;
         }
@@ -224,7 +228,7 @@ public final class Wire {
                 }
             } catch (UnreadableValueException e) {
                 unreadable.increment();
-                Failures.logForeign(receiving.whenItFails, e);
+                Failures.logForeign(receiving.whenItFails, message.from(), e);
             } catch (RuntimeException | LinkageError | AssertionError e) {
                 failures.record(receiving.whenItFails, e);
             }

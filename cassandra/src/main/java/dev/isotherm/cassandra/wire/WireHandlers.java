@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.LongConsumer;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -61,12 +61,16 @@ public final class WireHandlers {
     /**
      * Answers the questions that other nodes {@link OwnMessages#ask}, in the way in which each was asked.
      *
-     * @param answerTo computes the answer from the question's value; several threads may call it at once. A question
-     *     for which it returns null has none, and goes on to Cassandra
+     * @param answerTo computes the answer from who asks and the question's value; several threads may call it at once.
+     *     A question for which it returns null has none, and goes on to Cassandra
      */
-    public void answer(String question, String answer, String whenItFails, Function<byte[], byte[]> answerTo) {
+    public void answer(
+            String question,
+            String answer,
+            String whenItFails,
+            BiFunction<InetAddressAndPort, byte[], byte[]> answerTo) {
         receive(Verb.PING_REQ, question, whenItFails, (ping, value) -> {
-            byte[] answered = answerTo.apply(value);
+            byte[] answered = answerTo.apply(ping.from(), value);
             if (answered == null) {
                 return true;
             }
@@ -75,7 +79,7 @@ public final class WireHandlers {
             return false;
         });
         receive(UnaskedResponses.VERB, question, whenItFails, (asked, value) -> {
-            byte[] answered = answerTo.apply(value);
+            byte[] answered = answerTo.apply(asked.from(), value);
             if (answered == null) {
                 return true;
             }

@@ -84,12 +84,25 @@ class KeptFileTest {
                 mistake.getMessage());
     }
 
+    /** Were it taken for missing, what was switched off would run again. */
+    @Test
+    void aFileThatCannotBeLookedForIsNotTakenForMissing() throws IOException {
+        Path inNoDirectory = Files.writeString(path(), "").resolve("kept.yaml");
+        KeptFile file = new KeptFile(inNoDirectory.toString());
+        ConfigurationException mistake = assertThrows(ConfigurationException.class, file::read);
+        assertEquals(
+                inNoDirectory
+                        + ": cannot be looked for by this process; allowed: a regular file that this process can read",
+                mistake.getMessage());
+        assertEquals(Map.of(), new KeptFile(directory.resolve("no/such/place").toString()).read());
+    }
+
     @Test
     void withoutAFileNothingIsKept() {
         KeptFile none = new KeptFile(null);
         assertEquals(Map.of(), none.read());
         assertEquals(
-                "isotherm.yaml names no file in kept_settings",
+                "isotherm.yaml names no file in kept_settings: name one by its absolute path, and restart the node",
                 assertThrows(IllegalArgumentException.class, () -> none.write(Map.of()))
                         .getMessage());
     }

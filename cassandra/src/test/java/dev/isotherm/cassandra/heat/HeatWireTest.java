@@ -81,7 +81,7 @@ class HeatWireTest {
 
     @Test
     void whatCannotBeReadIsCounted() {
-        listener.unreadable(new IllegalArgumentException("noise"));
+        listener.unreadable(node(1), new IllegalArgumentException("noise"));
         listener.told(node(1), new byte[] {9, 9, 9});
         assertEquals(2, intake.malformed());
         assertEquals(0, intake.accepted());

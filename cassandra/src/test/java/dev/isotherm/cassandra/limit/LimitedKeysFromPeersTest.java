@@ -80,7 +80,7 @@ class LimitedKeysFromPeersTest {
     @Test
     void howeverMuchIsToldLittleIsKnown() {
         MangledBytes.pour(52, 10_000, LimitedKeysFromPeersTest::told, bytes -> {
-            keys.heard(bytes);
+            keys.heard(node(1), bytes);
             assertTrue(keys.known().words().size() <= KeyLimits.MOST_WORDS);
         });
         assertTrue(keys.malformed() > 1000);
@@ -91,13 +91,13 @@ class LimitedKeysFromPeersTest {
     void whatOneTellsIsKnown() {
         long now = System.currentTimeMillis();
         KeyLimits limits = KeyLimits.EMPTY.limited(1, 2, new byte[] {3}, 4, 5, now + 60_000, now);
-        keys.heard(KeyLimitsReport.encode(limits));
+        keys.heard(node(1), KeyLimitsReport.encode(limits));
         assertEquals(limits, keys.known());
         assertEquals(1, holding());
         assertEquals(0, keys.holdingNow(), "a table that this node does not have is not counted");
-        keys.heard(KeyLimitsReport.encode(limits.removed(1, 2, new byte[] {3}, now + 1)));
+        keys.heard(node(1), KeyLimitsReport.encode(limits.removed(1, 2, new byte[] {3}, now + 1)));
         assertEquals(0, holding());
-        keys.heard(KeyLimitsReport.encode(limits));
+        keys.heard(node(1), KeyLimitsReport.encode(limits));
         assertEquals(0, holding(), "a removal is not undone by a node that did not hear of it");
     }
 

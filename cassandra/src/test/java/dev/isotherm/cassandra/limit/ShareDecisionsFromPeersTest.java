@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import static dev.isotherm.cassandra.Addresses.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -50,7 +51,7 @@ class ShareDecisionsFromPeersTest {
                         .array(),
                 bytes -> {
                     long before = malformed.count();
-                    ByteBuffer decision = ShareDecision.ofRead(bytes, malformed);
+                    ByteBuffer decision = ShareDecision.ofRead(node(1), bytes, malformed);
                     assertEquals(bytes.length == 2 * Integer.BYTES, decision != null);
                     assertEquals(
                             decision == null && !UnmarkedReads.isOfUndecided(bytes), malformed.count() == before + 1);

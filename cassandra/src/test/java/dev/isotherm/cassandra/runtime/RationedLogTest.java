@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.runtime;
 
+import static dev.isotherm.cassandra.Addresses.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -65,14 +66,15 @@ class RationedLogTest {
             for (int event = 0; event < 1000; event++) {
                 failures.record("The first is left as it is", new IllegalStateException("cause " + event));
                 failures.record("The second is left as it is", new IllegalStateException("cause " + event));
-                Failures.logForeign("The third is ignored", new IllegalStateException("cause " + event));
+                Failures.logForeign(
+                        "The third is ignored", node(1 + event % 2), new IllegalStateException("cause " + event));
             }
         });
         assertEquals(
                 List.of(
                         "The first is left as it is: java.lang.IllegalStateException: cause 0",
                         "The second is left as it is: java.lang.IllegalStateException: cause 0",
-                        "The third is ignored: cause 0"),
+                        "The third is ignored, from " + node(1) + ": cause 0"),
                 lines);
         assertEquals(2000, failures.count());
     }

@@ -37,12 +37,14 @@ class RuntimeSwitchTest {
 
     @Test
     void aFeatureThatCouldNotStartStaysOffWhateverIsAskedOfIt() {
-        enabled.breakOff("the feature could not start on this node; its log says why");
+        enabled.breakOff("the feature could not start on this node; mend what its log says, and restart it");
         assertFalse(enabled.isOn());
         setting.change("false");
         String allowed = assertThrows(IllegalArgumentException.class, () -> setting.change("true"))
                 .getMessage();
-        assertEquals("false, because the feature could not start on this node; its log says why", allowed);
+        assertEquals(
+                "false, because the feature could not start on this node; mend what its log says, and restart it",
+                allowed);
         assertFalse(enabled.isOn());
     }
 }

@@ -37,7 +37,7 @@ class GossipFromPeersTest {
         }
 
         @Override
-        public void unreadable(Exception cause) {
+        public void unreadable(InetAddressAndPort node, Exception cause) {
             unreadable++;
         }
 

@@ -47,7 +47,7 @@ class GossipStateTest {
                 }
 
                 @Override
-                public void unreadable(Exception cause) {
+                public void unreadable(InetAddressAndPort node, Exception cause) {
                     if (error != null) {
                         throw error;
                     }

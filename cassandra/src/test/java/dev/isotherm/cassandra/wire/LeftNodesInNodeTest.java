@@ -42,7 +42,7 @@ class LeftNodesInNodeTest {
                 }
 
                 @Override
-                public void unreadable(Exception cause) {
+                public void unreadable(InetAddressAndPort node, Exception cause) {
                     told.add("unreadable");
                 }
 

@@ -59,7 +59,7 @@ class OwnMessagesInNodeTest {
         wire = new Wire(VERSION, new Failures());
         wire.open();
         WireHandlers handlers = new WireHandlers();
-        handlers.answer("question", "answer", "", question -> new byte[] {(byte) (question[0] + 1)});
+        handlers.answer("question", "answer", "", (asker, question) -> new byte[] {(byte) (question[0] + 1)});
         wire.install(handlers);
     }
 

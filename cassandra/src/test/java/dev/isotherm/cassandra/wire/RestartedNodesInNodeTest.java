@@ -39,7 +39,7 @@ class RestartedNodesInNodeTest {
                 public void told(InetAddressAndPort node, byte[] value) {}
 
                 @Override
-                public void unreadable(Exception cause) {}
+                public void unreadable(InetAddressAndPort node, Exception cause) {}
 
                 @Override
                 public void restarted(InetAddressAndPort node) {
