@@ -2,7 +2,7 @@
 """The policies that list hosts themselves: their tables, and the events that change them."""
 
 from isotherm_driver.hosts.plan cimport TableHolder
-from isotherm_driver.hosts.table cimport Locality
+from isotherm_driver.hosts.table cimport HostTable, Locality
 
 
 cdef class HostLister(TableHolder):
@@ -14,6 +14,7 @@ cdef class HostLister(TableHolder):
     cdef object metadata       # a weak reference to the cluster's; None where there is none
     cdef object drivers_way    # the driver's policy whose methods plan, for a subclass with state of its own; else None
 
+    cdef HostTable table_of(self, dict by_datacenter, dict by_rack)
     cdef int swap(self) except -1
     cdef int relist(self, dict by_datacenter, dict by_rack) except -1
     cdef place_of(self, host)

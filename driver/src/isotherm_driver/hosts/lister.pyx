@@ -63,21 +63,27 @@ cdef class HostLister(TableHolder):
             lister.relist(self.by_datacenter, self.by_rack)
         return 0
 
-    cdef int swap(self) except -1:
+    cdef HostTable table_of(self, dict by_datacenter, dict by_rack):
+        """The table of these hosts by the present settings."""
         own_dc = self._dc if self.locality != ALL_LOCAL and has_own(self, "_dc") else None
         own_rack = self._rack if self.locality == BY_RACK and has_own(self, "_rack") else None
-        self.table = HostTable(self.locality, self.by_datacenter, self.by_rack, self.local_dc_, self.local_rack_,
-                               self.used_, own_dc, own_rack)
+        return HostTable(self.locality, by_datacenter, by_rack, self.local_dc_, self.local_rack_, self.used_,
+                         own_dc, own_rack)
+
+    cdef int swap(self) except -1:
+        self.table = self.table_of(self.by_datacenter, self.by_rack)
         return 0
 
     cdef int relist(self, dict by_datacenter, dict by_rack) except -1:
         """List hosts under these locations; None for locations that stay as they are."""
         with self.changing:
-            if by_datacenter is not None:
-                self.by_datacenter = by_datacenter
-            if by_rack is not None:
-                self.by_rack = by_rack
-            self.swap()
+            if by_datacenter is None:
+                by_datacenter = self.by_datacenter
+            if by_rack is None:
+                by_rack = self.by_rack
+            # First, as it may throw: what stood in no table would be in the way of each later change.
+            table = self.table_of(by_datacenter, by_rack)
+            self.by_datacenter, self.by_rack, self.table = by_datacenter, by_rack, table
         return 0
 
     cdef place_of(self, host):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The native half of the round-robin policies: over every host, by datacenter, by datacenter and rack."""
 
+from operator import index
+
 from isotherm_driver.hosts.buckets cimport grouped
 from isotherm_driver.hosts.lister cimport HostLister
 from isotherm_driver.hosts.live_hosts import LiveHosts
@@ -48,6 +50,16 @@ cdef class RoundRobinCore(HostLister):
         self.relist(grouped(hosts, lambda host: None), None)
 
 
+cdef object whole(count):
+    """The number of hosts, which can be counted to; None as with the drivers, whose slices take it."""
+    if count is None:
+        return None
+    try:
+        return index(count)
+    except TypeError:
+        raise ValueError(f"used_hosts_per_remote_dc is {count!r}, allowed: a whole number") from None
+
+
 cdef class DCAwareCore(HostLister):
     """The local datacenter's hosts in turn, then some of each remote datacenter's."""
 
@@ -92,6 +104,7 @@ cdef class DCAwareCore(HostLister):
 
     @used_hosts_per_remote_dc.setter
     def used_hosts_per_remote_dc(self, count):
+        count = whole(count)
         with self.changing:
             self.used_ = count
             self.swap()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The policies that list hosts: whom they offer first, and settings that take effect at once."""
 
+import re
 import uuid
 from threading import Lock
 from types import ModuleType
@@ -78,6 +79,52 @@ def test_used_hosts_per_remote_dc_may_be_any_number(module: ModuleType, used: in
     populated(policy, None, hosts)
     policy.used_hosts_per_remote_dc = 10**30
     assert set(drained(policy)) == set(hosts)
+
+
+@pytest.mark.parametrize("kind", ["DCAware", "RackAware"])
+@pytest.mark.parametrize("used", ["2", 1.0, (), b"1"], ids=repr)
+def test_used_hosts_per_remote_dc_that_is_no_whole_number_is_refused(kind: str, used: Any) -> None:
+    """At once: it would keep the first remote host from being listed, and all that come after it."""
+    refusal = f"^used_hosts_per_remote_dc is {re.escape(repr(used))}, allowed: a whole number$"
+    with pytest.raises(ValueError, match=refusal):
+        listing(kind, used)
+    policy = listing(kind, 1)
+    with pytest.raises(ValueError, match=refusal):
+        policy.used_hosts_per_remote_dc = used
+    hosts = [host(1), host(2, "dc2"), host(3, "dc2")]
+    assert policy.used_hosts_per_remote_dc == 1
+    assert len(drained(grown(policy, None, hosts))) == 2
+
+
+class Four:
+    def __index__(self) -> int:
+        return 4
+
+
+@pytest.mark.parametrize("module", [driver, isotherm_driver], ids=["driver", "isotherm"])
+@pytest.mark.parametrize(("used", "planned"), [(True, 2), (Four(), 5), (None, 5)], ids=["True", "an index", "None"])
+def test_used_hosts_per_remote_dc_is_what_the_drivers_can_count_to(module: ModuleType, used: Any, planned: int) -> None:
+    policy = module.DCAwareRoundRobinPolicy(LOCAL_DC, used)
+    grown(policy, None, [host(1), *(host(number, "dc2") for number in range(2, 6))])
+    assert len(drained(policy)) == planned
+
+
+class Unanswering(str):
+    """A name that does not say whether it is empty."""
+
+    def __bool__(self) -> bool:
+        raise LookupError("no answer")
+
+
+@pytest.mark.parametrize("kind", ["DCAware", "RackAware"])
+def test_a_list_that_makes_no_table_leaves_the_one_before(kind: str) -> None:
+    hosts = [host(1), host(2)]
+    policy = grown(listing(kind), None, hosts)
+    with pytest.raises(LookupError):
+        policy._dc_live_hosts = {Unanswering(LOCAL_DC): hosts[:1]}
+    assert set(drained(policy)) == set(hosts)
+    policy.on_down(hosts[1])
+    assert drained(policy) == [hosts[0]]
 
 
 @pytest.mark.parametrize("kind", ["DCAware", "RackAware"])
