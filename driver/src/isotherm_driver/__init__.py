@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Load-balancing policies for the Cassandra and ScyllaDB Python drivers whose query plans cost next to nothing."""
 
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
 from isotherm_driver import native_modules  # noqa: F401, before everything that is native
 from isotherm_driver.policies import (
@@ -23,4 +23,7 @@ __all__ = [
     "TokenAwarePolicy",
     "WhiteListRoundRobinPolicy",
 ]
-__version__: str = version("isotherm-driver")
+try:
+    __version__: str = version("isotherm-driver")
+except PackageNotFoundError:  # images and bundles may leave out what an installer notes of a package
+    __version__ = "unknown"
