@@ -2,7 +2,8 @@
 """Has Python find the modules that are written in Cython: all of them are in one shared library.
 
 Python loads a module from a shared library by the name of its entry, `PyInit_` and the last part of the module's name,
-and lets a library have many. What it does not do is look for a module in a library of another name.
+and lets a library have many. What it does not do is look for a module in a library of another name. Their names stand
+here: the sources that have them may be left out where the package runs.
 """
 
 import sys
@@ -13,6 +14,20 @@ from pathlib import Path
 from types import ModuleType
 
 PACKAGE: str = __name__.partition(".")[0]
+#: Each module that is written in Cython, by the folder it is in.
+_BY_FOLDER = {
+    "": "queue_aware_order",
+    "affinity.": "coordinators hot_partitions shares splitmix64 systematic_sampling",
+    "busy.": "in_flight order",
+    "hosts.": "buckets excluding filtering lister liveness offered plan policy_core round_robin table targeting",
+    "reports.": "by_host node_reports",
+    "routing.": "arranger drivers_way murmur3 replica_order replica_ring route router stable_order tablets token_aware"
+    " token_plan token_ring",
+    "statements.": "facts words",
+}
+NAMES: frozenset[str] = frozenset(
+    f"{PACKAGE}.{folder}{module}" for folder, modules in _BY_FOLDER.items() for module in modules.split()
+)
 _DIRECTORY = Path(__file__).parent
 _CANDIDATES = [_DIRECTORY / f"native{suffix}" for suffix in EXTENSION_SUFFIXES]
 LIBRARY: str | None = next((str(each) for each in _CANDIDATES if each.exists()), None)
@@ -23,8 +38,7 @@ class NativeModules:
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        package, *below = name.split(".")
-        if package != PACKAGE or not below or not _DIRECTORY.joinpath(*below).with_suffix(".pyx").exists():
+        if name not in NAMES:
             return None
         if LIBRARY is None:
             raise ImportError(f"{PACKAGE} has no library for this Python, with one of {EXTENSION_SUFFIXES}", name=name)
