@@ -20,8 +20,9 @@ log = logging.getLogger(__name__)
 
 
 def __getattr__(name):
-    if name == "__all__":  # asked for by `import *`, which finds what the driver's gives
-        return sorted({each for each in (*vars(driver), *globals()) if not each.startswith("_")})
+    if name == "__all__":  # asked for by `import *`, which finds what the driver's gives, and the policies here
+        own = [each for each, value in globals().items() if getattr(value, "__module__", None) == __name__]
+        return sorted({each for each in (*vars(driver), *own) if not each.startswith("_")})
     return getattr(driver, name)
 
 
