@@ -41,7 +41,12 @@ class NativeModules:
         if name not in NAMES:
             return None
         if LIBRARY is None:
-            raise ImportError(f"{PACKAGE} has no library for this Python, with one of {EXTENSION_SUFFIXES}", name=name)
+            raise ImportError(
+                f"{PACKAGE} has no library for this Python, with one of {EXTENSION_SUFFIXES}: install the wheel for "
+                f"CPython {sys.version_info.major}.{sys.version_info.minor} and this processor, or build the package "
+                "with this Python: `pip install driver/` in the repository",
+                name=name,
+            )
         return spec_from_file_location(name, LIBRARY, loader=ExtensionFileLoader(name, LIBRARY))
 
 

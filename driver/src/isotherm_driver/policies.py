@@ -7,7 +7,16 @@ constructor runs the driver's, so that the driver's own methods find what they k
 
 import logging
 
-from cassandra import policies as driver
+try:
+    from cassandra import policies as driver
+except ModuleNotFoundError as missing:
+    if missing.name != "cassandra":
+        raise
+    raise ModuleNotFoundError(
+        "No module named 'cassandra', which a driver has: install the package with the extra `cassandra` for "
+        "cassandra-driver or `scylla` for scylla-driver, never both",
+        name=missing.name,
+    ) from None
 from cassandra.policies import HostDistance
 
 from isotherm_driver import installed_driver

@@ -48,7 +48,7 @@ cdef class QueueAwareOrder(Arranger):
             self.failures += 1
             if self.failures & (self.failures - 1) == 0:  # the 1st, 2nd, 4th, 8th ...
                 log.warning("Ordering replicas failed %d times, at last by %r; the plans went on as without it",
-                            self.failures, cause)
+                            self.failures, cause, exc_info=cause)
             return False
 
     cdef StatementFacts facts_of_steered(self, ReplicaOrder order, object query):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What programs and the drivers' own unit tests lean on: names, types, mocks, foreign children."""
 
+import subprocess
+import sys
 from typing import Any
 from unittest.mock import Mock, patch
 
@@ -22,6 +24,14 @@ NAMES = [
     "WhiteListRoundRobinPolicy",
     "DefaultLoadBalancingPolicy",
 ]
+
+
+def test_without_a_driver_the_import_says_which_extra_installs_one() -> None:
+    program = "import sys; sys.modules['cassandra'] = None; import isotherm_driver"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    [last] = done.stderr.splitlines()[-1:]
+    assert last.startswith("ModuleNotFoundError: No module named 'cassandra', which a driver has: install the package")
+    assert "`cassandra` for cassandra-driver or `scylla` for scylla-driver" in last
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -77,7 +77,12 @@ class _Reading:
             problems.append(view)
             if view not in self._complained and not is_shut_down(session):
                 self._complained.add(view)
-                log.warning("Nodes do not publish %s, going on without: %s", view, problem)
+                log.warning(
+                    "Nodes do not publish %s, going on without: %s; it takes the plugin on the nodes, and with "
+                    "authorisation SELECT on the view for this role (docs/security.md)",
+                    view,
+                    problem,
+                )
 
         questions = [Asked("isotherm.queues", _QUEUES, self._take_depths)]
         if tables:

@@ -27,7 +27,7 @@ def drivers_plan(TokenRouter policy, working_keyspace, query, problem):
         policy.outages += 1
         if is_logged(policy.outages):
             log.warning("The metadata of the installed driver is not as known (%s: %s): its own policy makes the plans",
-                        type(problem).__name__, problem)
+                        type(problem).__name__, problem, exc_info=problem)
     return driver.TokenAwarePolicy.make_query_plan(policy, working_keyspace, query)
 
 
@@ -36,7 +36,7 @@ cdef int tell_of_odd_statement(TokenRouter policy, problem) except -1:
     policy.odd_statements += 1
     if is_logged(policy.odd_statements):
         log.warning("Ordering replicas failed for %d statements, at last by %r; the plans were the installed driver's",
-                    policy.odd_statements, problem)
+                    policy.odd_statements, problem, exc_info=problem)
     return 0
 
 

@@ -160,6 +160,7 @@ def test_a_missing_view_leaves_the_other_one_and_one_line(missing: str, caplog: 
     assert reports.depth_of(HOST) == (None if missing == "queues" else 7)
     assert reports.miss_ratios("ks", "t", [HOST]) == (None if missing == "heat" else [0.25])
     assert [missing in record.getMessage() for record in caplog.records] == [True]
+    assert "takes the plugin on the nodes, and with authorisation SELECT on the view" in caplog.messages[0]
 
 
 @pytest.mark.parametrize("view", ["queues", "heat"])

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plans that the driver's own policy makes are counted, and each time that they begin is logged, ever more rarely."""
 
+import traceback
 from collections.abc import Callable
+from logging import LogRecord
 from typing import Any
 
 import pytest
@@ -59,8 +61,11 @@ class Outages:
         assert self.plan(3 * PLANS) < 3 * PLANS
         assert self.plan(PLANS) == 0
 
+    def records(self) -> list[LogRecord]:
+        return [each for each in self._caplog.records if each.name == "isotherm_driver.policies"]
+
     def lines(self) -> list[str]:
-        return [each.getMessage() for each in self._caplog.records if each.name == "isotherm_driver.policies"]
+        return [each.getMessage() for each in self.records()]
 
 
 @EACH_KIND
@@ -83,6 +88,8 @@ def test_a_later_outage_is_logged_again(kind: Any, caplog: pytest.LogCaptureFixt
     first, second = outages.lines()
     assert "not sorted" in first
     assert "not readable" in second
+    for each, module in zip(outages.records(), ["token_ring.pyx", "replica_ring.pyx"], strict=True):
+        assert module in "".join(traceback.format_exception(*each.exc_info))
 
 
 def test_outages_that_come_and_go_are_logged_ever_more_rarely(caplog: pytest.LogCaptureFixture) -> None:

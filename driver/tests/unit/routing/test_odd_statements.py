@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Statements of applications that do not say whether they are lightweight transactions: planned as by the driver."""
 
+import traceback
 from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -109,7 +110,9 @@ def test_a_statement_that_throws_when_it_is_asked_has_the_drivers_plan(
     for _ in range(20):
         assert outcome(ours, made(Throwing)) == outcome(theirs, made(Throwing))
     assert ours.plans_by_driver == 20
-    lines = [record.getMessage() for record in caplog.records if record.name == LOGGER]
+    records = [record for record in caplog.records if record.name == LOGGER]
+    assert all("is_lwt" in {frame.name for frame in traceback.extract_tb(each.exc_info[2])} for each in records)
+    lines = [record.getMessage() for record in records]
     assert [line.partition(" statements")[0].rpartition(" ")[2] for line in lines] == ["1", "2", "4", "8", "16"]
     assert all("no idea" in line for line in lines)
 
