@@ -164,8 +164,10 @@ class ReportReader:
 
         The thread ends with the questions that are under way, after one time-out of 3 s at most.
         """
+        if self._thread is None or not self._thread.is_alive():
+            return  # as in a process that was forked, perhaps while the thread held the event's lock
         self._stopped.set()
-        if self._thread is not None and self._thread is not threading.current_thread():
+        if self._thread is not threading.current_thread():
             # What is under way when a session is shut down gets no answer from the driver, but its time-out.
             while self._thread.is_alive() and not is_shut_down(self._session):
                 self._thread.join(JOIN_SECONDS)

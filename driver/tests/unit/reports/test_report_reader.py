@@ -292,7 +292,7 @@ def test_it_ends_when_the_session_is_shut_down() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
-def test_it_starts_in_a_forked_process_whatever_its_thread_held() -> None:
+def test_it_stops_and_starts_in_a_forked_process_whatever_its_thread_held() -> None:
     session = Session()
     reader = ReportReader(session, NodeReports(), interval=0.01).start()
     assert eventually(lambda: session.reads > 2)
@@ -303,8 +303,11 @@ def test_it_starts_in_a_forked_process_whatever_its_thread_held() -> None:
             reads = session.reads
             well = False
             try:
+                reader.stop()
                 reader.start()
                 well = eventually(lambda: session.reads > reads)
+                reader.stop()
+                well = well and not readers()
             finally:
                 os._exit(0 if well else 1)
     _, status = os.waitpid(child, 0)
