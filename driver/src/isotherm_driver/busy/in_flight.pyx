@@ -7,6 +7,7 @@ cdef enum:
     LOOK_AGAIN = 256
     LOOK_AGAIN_FOR_ANY = 8
     FEW_HOSTS = 8
+    ATTEMPTS = 2
 
 
 cdef class HostPools:
@@ -54,12 +55,18 @@ cdef class PoolsInFlight:
         return total
 
     cdef HostPools look(self, host):
-        cdef HostPools found = HostPools.__new__(HostPools)
+        cdef HostPools known, found = HostPools.__new__(HostPools)
         cluster = self.cluster()
         try:
-            sessions = tuple(getattr(cluster, "sessions", ()))
+            sessions = sessions_of(cluster)
         except ReferenceError:  # a proxy of a cluster that is gone
             cluster, sessions = None, ()
+        if sessions is None:  # nothing new is known, and the next question looks again
+            known = <HostPools> self.known.get(id(host))
+            if known is not None:
+                return known
+            found.pools = ()
+            return found
         pools = [session._pools.get(host) for session in sessions]
         found.host = host
         found.pools = tuple([pool for pool in pools if pool is not None and not pool.is_shutdown])
@@ -77,6 +84,20 @@ cdef class PoolsInFlight:
         self.known = {key: found for key, found in list(self.known.items()) if key in listed}
         self.most_known = 2 * len(hosts) + FEW_HOSTS
         return 0
+
+
+cdef tuple sessions_of(cluster):
+    """The sessions of a cluster; None where another thread has connected each time that they were gone through.
+
+    The drivers keep them in a WeakSet, which throws then.
+    """
+    cdef int attempt
+    for attempt in range(ATTEMPTS):
+        try:
+            return tuple(getattr(cluster, "sessions", ()))
+        except RuntimeError:
+            pass
+    return None
 
 
 cdef Py_ssize_t of_pool(pool) except? -1:

@@ -249,6 +249,48 @@ def test_as_many_hosts_as_are_listed_are_looked_for_once_in_256_questions() -> N
     assert len(looked) == 150
 
 
+class Connecting(weakref.WeakSet):
+    """The sessions of a cluster, to which another thread adds one while they are gone through, as often as is said."""
+
+    def __init__(self, sessions: list[Any]) -> None:
+        super().__init__(sessions)
+        self.kept, self.coming = list(sessions), 0
+
+    def __iter__(self) -> Any:
+        for each in super().__iter__():
+            if self.coming:
+                self.coming -= 1
+                self.kept.append(Session({}))
+                self.add(self.kept[-1])
+            yield each
+
+
+class Session:
+    def __init__(self, pools: dict[Host, Any]):
+        self._pools = pools
+
+
+@pytest.mark.parametrize("coming", [0, 1, 2, 10])
+def test_sessions_that_come_meanwhile_take_away_no_count(coming: int) -> None:
+    hosts = grid(1, 1, 3)
+    ring: Any = ring_of(hosts)
+    busy, idle = ({each: other_pool(count) for each in hosts} for count in (7, 0))
+    ring.sessions = Connecting([Session(busy), Session(idle)])
+    in_flight = PoolsInFlight(ring)
+    policy = populated(QueueAwarePolicy(DCAwareRoundRobinPolicy("dc1")), ring, hosts)
+    ring.sessions.coming = coming
+    # Where a session comes whenever they are gone through, nothing is known of the host yet.
+    assert in_flight(hosts[0]) == (7 if coming < 2 else None)
+    ring.sessions.coming = 0
+    assert in_flight(hosts[0]) == 7
+    ring.sessions.coming = coming
+    assert [in_flight(hosts[0]) for _ in range(600)] == [7] * 600
+    ring.sessions.coming = coming
+    for number in range(20):
+        assert len(drained(policy, statement(b"%d" % number))) == 3
+    assert policy.failures == 0
+
+
 def test_threads_ask_while_hosts_come_and_go() -> None:
     listed: dict[Host, Any] = {}
     in_flight = PoolsInFlight(cluster_of(listed))
