@@ -8,6 +8,7 @@ moment, so a slow host is filled up to its limit and then gets one request for e
 swing.
 """
 
+import logging
 import random as standard_random
 from collections.abc import Callable
 from typing import Any
@@ -18,11 +19,14 @@ from isotherm_driver.affinity.coordinators import ReadingCoordinators
 from isotherm_driver.affinity.hot_partitions import HotPartitions
 from isotherm_driver.busy.in_flight import PoolsInFlight
 from isotherm_driver.busy.order import BusyOrder
+from isotherm_driver.hosts.round_robin import lists_natively
 from isotherm_driver.policies import TokenAwarePolicy
 from isotherm_driver.queue_aware_order import QueueAwareOrder
 from isotherm_driver.reports.node_reports import NodeReports
 
 __all__ = ["HotPartitions", "QueueAwarePolicy"]
+
+log: logging.Logger = logging.getLogger(__name__)
 
 
 class QueueAwarePolicy(TokenAwarePolicy):
@@ -32,8 +36,11 @@ class QueueAwarePolicy(TokenAwarePolicy):
     asked. `reports` holds what nodes with the plugin publish. `affinity` is for clusters whose placement is affinity:
     a SELECT of one partition then goes to a replica its coordinator reads from anyway, as `consistency_level` (of
     statements that state none) makes it, unless the partition is hot: a hot one is spread over its replicas.
-    Statements whose replicas must come in a stable order (LWT, serial reads) keep it.
+    Statements whose replicas must come in a stable order (LWT, serial reads) keep it. The child is a round-robin policy
+    of this package, by datacenter, by rack or plain: over any other one plans are those of `TokenAwarePolicy`.
     """
+
+    _has_told_of_child: bool = False
 
     def __init__(
         self,
@@ -71,8 +78,21 @@ class QueueAwarePolicy(TokenAwarePolicy):
         """Begin with these hosts, and with the requests that this cluster's pools have in flight."""
         super().populate(cluster, hosts)
         self._arrange = self._order_of(cluster, self.failures)
+        if not self._has_told_of_child and not lists_natively(self._child_policy):
+            self._has_told_of_child = True  # a cluster populates the policy once for each profile that has it
+            log.warning(
+                "child_policy is %s, over which busy replicas keep their places: plans are those of TokenAwarePolicy; "
+                "allowed: RoundRobinPolicy, DCAwareRoundRobinPolicy and RackAwareRoundRobinPolicy of "
+                "isotherm_driver.policies, and subclasses that neither override nor patch make_query_plan, distance, "
+                "the lists of hosts or the settings",
+                _name_of(type(self._child_policy)),
+            )
 
     @property
     def failures(self) -> int:
         """How many plans took the order of TokenAwarePolicy because this one's rule threw."""
         return 0 if self._arrange is None else int(self._arrange.failures)
+
+
+def _name_of(kind: type) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"

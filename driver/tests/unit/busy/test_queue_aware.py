@@ -3,15 +3,23 @@
 
 import heapq
 import itertools
+import re
 import traceback
 
 import pytest
 from cassandra import ConsistencyLevel
+from cassandra import policies as driver
 from cassandra.policies import HostDistance
 from queue_aware_policy import queue_aware_over
 from topology import grid, populated, ring_of, statement
 
-from isotherm_driver.policies import DCAwareRoundRobinPolicy
+from isotherm_driver.policies import (
+    DCAwareRoundRobinPolicy,
+    HostFilterPolicy,
+    RackAwareRoundRobinPolicy,
+    RoundRobinPolicy,
+    WhiteListRoundRobinPolicy,
+)
 from isotherm_driver.queue_aware import QueueAwarePolicy
 
 SOFT_LIMIT = 16
@@ -115,6 +123,55 @@ def test_a_driver_whose_pools_are_not_as_known_has_the_token_aware_order_and_eve
 
 def stack(line):
     return "".join(traceback.format_exception(*line.exc_info))
+
+
+class Own(DCAwareRoundRobinPolicy):
+    def distance(self, host):
+        return super().distance(host)
+
+
+def any_host(host):
+    return True
+
+
+def patched(child):
+    child.distance = child.distance
+    return child
+
+
+UNLISTED = {
+    "HostFilterPolicy of the driver": lambda: driver.HostFilterPolicy(DCAwareRoundRobinPolicy("dc1"), any_host),
+    "HostFilterPolicy": lambda: HostFilterPolicy(DCAwareRoundRobinPolicy("dc1"), any_host),
+    "WhiteListRoundRobinPolicy": lambda: WhiteListRoundRobinPolicy([each.address for each in grid(1, 1, 3)]),
+    "DCAwareRoundRobinPolicy of the driver": lambda: driver.DCAwareRoundRobinPolicy("dc1"),
+    "Own": lambda: Own("dc1"),
+    "DCAwareRoundRobinPolicy, patched": lambda: patched(DCAwareRoundRobinPolicy("dc1")),
+}
+LISTED = {
+    "RoundRobinPolicy": RoundRobinPolicy,
+    "DCAwareRoundRobinPolicy": lambda: DCAwareRoundRobinPolicy("dc1"),
+    "RackAwareRoundRobinPolicy": lambda: RackAwareRoundRobinPolicy("dc1", "r1"),
+    "a subclass": lambda: type("Sub", (DCAwareRoundRobinPolicy,), {"_dc": lambda self, host: "dc1"})("dc1"),
+}
+
+
+@pytest.mark.parametrize("name", [*UNLISTED, *LISTED])
+def test_a_child_over_which_the_policy_does_nothing_is_told_of_once(name, caplog):
+    hosts = grid(1, 1, 3)
+    ring = ring_of(hosts)
+    busy = ring.replicas(b"key")[0]
+    child = {**UNLISTED, **LISTED}[name]()
+    policy = QueueAwarePolicy(child, in_flight=lambda host: SOFT_LIMIT * (host is busy), soft_limit=SOFT_LIMIT)
+    for _ in range(2):  # as for two profiles that have it
+        populated(policy, ring, hosts)
+    firsts = {next(iter(policy.make_query_plan(None, statement(b"key")))) for _ in range(100)}
+    assert (busy in firsts) is (name in UNLISTED)
+    told = [message for message in caplog.messages if message.startswith("child_policy is ")]
+    assert caplog.messages == told and len(told) == (name in UNLISTED)
+    if told:
+        kind, *of = re.split(" of the |, ", name)
+        assert f"{'cassandra.policies' if of == ['driver'] else ''}.{kind}, over which" in told[0]
+        assert "allowed: RoundRobinPolicy, DCAwareRoundRobinPolicy and RackAwareRoundRobinPolicy" in told[0]
 
 
 class VirtualCluster:
