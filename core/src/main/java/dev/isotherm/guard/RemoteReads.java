@@ -33,8 +33,7 @@ final class RemoteReads implements ReadWatch {
     private volatile GuardSettings settings;
     private final LongSupplier giveUpNanos;
     private final LongSupplier giveUpLastingNanos;
-    /** The longest, over about the last minute, that a read took that may take as long as it does. */
-    private volatile long longestLastingNanos;
+    private final LongestLasting longestLasting = new LongestLasting();
 
     private final UnansweredReads reads = new UnansweredReads();
     /** The reads that may take as long as they do: they tell whether the replica answers at all, and no more. */
@@ -128,7 +127,7 @@ final class RemoteReads implements ReadWatch {
             return;
         }
         lastAnswerNanos = nowNanos;
-        longestLastingNanos = Math.max(longestLastingNanos, roundTrip);
+        longestLasting.took(roundTrip);
         (nowNanos - roundTrip - judgedFromNanos < 0 ? STRAY : LASTED).getAndAdd(this, 1);
     }
 
@@ -176,7 +175,7 @@ final class RemoteReads implements ReadWatch {
     /** The time without an answer after which unanswered reads that may take as long as they do are silence. */
     private long silenceOfLastingNanos() {
         long usual = Math.max(SILENCE * settings.mostPatienceNanos(), giveUpLastingNanos.getAsLong() / 2);
-        return Math.max(usual, SILENCE * longestLastingNanos);
+        return Math.max(usual, SILENCE * longestLasting.nanos());
     }
 
     private long silenceOfOneNanos() {
@@ -324,7 +323,7 @@ final class RemoteReads implements ReadWatch {
         usual.fold(Learning.kept(inUse), Learning.weight(inUse), Learning.mostNanos(inUse, settings, othersTailNanos));
         excuse.second();
         excuse.atMost(usual.mostNanos());
-        longestLastingNanos -= longestLastingNanos / Learning.SECONDS;
+        longestLasting.second();
         comparedSeconds = onTrial ? COMPARED_SECONDS : Math.max(0, comparedSeconds - 1);
         compared = comparedSeconds > 0;
         updatePatience();
