@@ -3,6 +3,7 @@ package dev.isotherm.guard;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /** The reads of one coordinator that another node serves: which are unanswered, and how long answers usually take. */
@@ -23,10 +24,6 @@ final class RemoteReads implements ReadWatch {
     /** How long past its patience an unanswered read counts as overdue; after that it is overdueLonger. */
     private static final long LATELY_NANOS = 500_000_000;
 
-    private static final VarHandle GOOD = field("good", int.class);
-    private static final VarHandle LATE = field("late", int.class);
-    private static final VarHandle STRAY = field("stray", int.class);
-    private static final VarHandle LASTED = field("lasted", int.class);
     private static final VarHandle ANSWERS = field("answers", int.class);
     private static final VarHandle ANSWERS_NANOS = field("answersNanos", long.class);
 
@@ -40,10 +37,10 @@ final class RemoteReads implements ReadWatch {
     private final UnansweredReads lasting = new UnansweredReads();
 
     private final RoundTripTail usual = new RoundTripTail();
-    private volatile int good;
-    private volatile int late;
-    private volatile int stray;
-    private volatile int lasted;
+    private final AtomicInteger good = new AtomicInteger();
+    private final AtomicInteger late = new AtomicInteger();
+    private final AtomicInteger stray = new AtomicInteger();
+    private final AtomicInteger lasted = new AtomicInteger();
     private volatile long judgedFromNanos;
     private volatile long lastAnswerNanos;
     private volatile long patienceNanos;
@@ -107,9 +104,9 @@ final class RemoteReads implements ReadWatch {
         }
         lastAnswerNanos = nowNanos;
         usual.record(roundTrip);
-        VarHandle outcome =
-                nowNanos - roundTrip - judgedFromNanos < 0 ? STRAY : roundTrip > patienceNanos ? LATE : GOOD;
-        if (compared && outcome != STRAY) {
+        AtomicInteger outcome =
+                nowNanos - roundTrip - judgedFromNanos < 0 ? stray : roundTrip > patienceNanos ? late : good;
+        if (compared && outcome != stray) {
             ANSWERS.getAndAdd(this, 1);
             ANSWERS_NANOS.getAndAdd(this, roundTrip);
             if (roundTrip > ownPatienceNanos) {
@@ -118,7 +115,7 @@ final class RemoteReads implements ReadWatch {
             slow.answered(roundTrip);
         }
         // Last: a look that finds this answer finds it compared.
-        outcome.getAndAdd(this, 1);
+        outcome.getAndIncrement();
     }
 
     private void answeredLasting(long id, long nowNanos) {
@@ -128,16 +125,16 @@ final class RemoteReads implements ReadWatch {
         }
         lastAnswerNanos = nowNanos;
         longestLasting.took(roundTrip);
-        (nowNanos - roundTrip - judgedFromNanos < 0 ? STRAY : LASTED).getAndAdd(this, 1);
+        (nowNanos - roundTrip - judgedFromNanos < 0 ? stray : lasted).getAndIncrement();
     }
 
     @Override
     public void see(Evidence into, long nowNanos) {
         into.clear();
-        into.good = (int) GOOD.getAndSet(this, 0);
-        into.late = (int) LATE.getAndSet(this, 0);
-        into.stray = (int) STRAY.getAndSet(this, 0);
-        into.lasted = (int) LASTED.getAndSet(this, 0);
+        into.good = good.getAndSet(0);
+        into.late = late.getAndSet(0);
+        into.stray = stray.getAndSet(0);
+        into.lasted = lasted.getAndSet(0);
         into.beyondOwn = beyondOwn;
         into.asElsewhere = compared
                 && answers >= (onTrial ? 1 : Avoidance.PROVING_ANSWERS)
@@ -199,6 +196,8 @@ final class RemoteReads implements ReadWatch {
     public void judgeFrom(long nowNanos) {
         onTrial = true;
         judgedFromNanos = nowNanos;
+        // What was answered since the last look was sent before this instant, too.
+        stray.getAndAdd(good.getAndSet(0) + late.getAndSet(0) + lasted.getAndSet(0));
         beginMean();
         updatePatience();
     }

@@ -169,6 +169,27 @@ class RemoteReadsTest extends RemoteReadsLooks {
         assertEquals(1, seen.unanswered);
     }
 
+    /** Whoever begins a trial has looked some microseconds before. */
+    @Test
+    void anAnswerBetweenTheLookAndTheBeginOfATrialIsNoneOfIts() {
+        learn(1_000, 5 * MS);
+        replica.sent(++id, now);
+        long lateId = id;
+        now += 2 * SECOND;
+        look();
+        replica.answered(lateId, now);
+        read(5 * MS);
+        replica.sentLasting(++id, now);
+        replica.answered(id, now);
+        replica.judgeFrom(now);
+        now += 10 * MS;
+        look();
+        assertEquals(0, seen.late);
+        assertEquals(0, seen.good);
+        assertEquals(0, seen.lasted);
+        assertEquals(3, seen.stray);
+    }
+
     @Test
     void aTimeoutThatIsRaisedMeanwhileIsWaitedFor() {
         learn(1_000, 25 * MS);
