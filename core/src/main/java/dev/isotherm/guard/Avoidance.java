@@ -54,9 +54,7 @@ final class Avoidance {
     static final long RELAPSE_NANOS = 3_000_000_000L;
     /** The same time for a replica that is slow beside others again, which takes seconds to show. */
     static final long SLOW_RELAPSE_NANOS = 10_000_000_000L;
-    /**
-     * Growth of the time to the next trial. The first is short, because most of what goes wrong once is over at once.
-     */
+    /** Growth of the time to the next trial. The first is short: most of what goes wrong once is over at once. */
     static final int GROWTH = 4;
 
     private GuardSettings settings;
@@ -149,6 +147,7 @@ final class Avoidance {
 
     /** Takes in what was seen since the last look; the decision follows by {@link #decide}. */
     void see(Evidence seen) {
+        claims.look();
         lateness.see(seen);
         silentSince &= !seen.hasAnswers();
         if (state == State.USED) {

@@ -27,6 +27,8 @@ final class TrialClaims {
     private volatile boolean openToReads;
     private volatile boolean everClaimed;
     private long offeredNanos;
+    /** Whether one was left at the last look. */
+    private boolean wasFree;
 
     /** A trial begins: offers so many, 1 or above. */
     void begin(int claims, long nowNanos) {
@@ -40,12 +42,21 @@ final class TrialClaims {
         free = claims;
     }
 
-    /** Offers one, which may be left of those offered before. */
+    /** Notes whether one is left, as of a look that also finds what is unanswered. */
+    void look() {
+        wasFree = free > 0;
+    }
+
+    /** Offers one after a {@link #look} that found nothing unanswered; it may be left of those offered before. */
     void offerNext(long nowNanos) {
-        if (free == 0) {
+        if (!wasFree) {
             offer(1, nowNanos);
-        } else {
-            free = 1;
+            return;
+        }
+        // What was claimed since the look is under way. Where several are left, one goes on.
+        int left = free;
+        if (left > 1) {
+            FREE.compareAndSet(this, left, 1);
         }
     }
 

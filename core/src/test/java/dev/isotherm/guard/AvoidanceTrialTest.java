@@ -291,6 +291,29 @@ class AvoidanceTrialTest extends AvoidanceLooks {
     }
 
     @Test
+    void aCopyThatIsClaimedBetweenTheLookAndItsDecisionIsUnderWay() {
+        look(overdue(3, false));
+        untilTried();
+        now += LOOK;
+        replica.see(nothing());
+        assertTrue(replica.claimTrial());
+        assertFalse(replica.decide(nothing(), true, PATIENCE, now));
+        assertFalse(replica.claimTrial());
+        look(nothing());
+        assertTrue(replica.claimTrial());
+    }
+
+    /** Four are offered after a pause, and once nothing is under way the rest come one at a time. */
+    @Test
+    void ofSeveralThatAreLeftOneGoesOn() {
+        look(answers(20, 5));
+        look(nothing());
+        look(nothing());
+        assertTrue(replica.claimTrial());
+        assertFalse(replica.claimTrial());
+    }
+
+    @Test
     void ofManyThreadsOneClaimsTheTrial() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
