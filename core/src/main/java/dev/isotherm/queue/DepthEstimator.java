@@ -93,7 +93,8 @@ public final class DepthEstimator {
         heardNanos = nowNanos;
         unansweredSince = 0;
         // Released after unansweredSince is cleared: a round that joins from now on asks by itself.
-        if (estimate(nowNanos) >= 0) {
+        // By what was known before they are released only if they would not ask for it.
+        if ((believed ? estimate(nowNanos) : freshEstimate(settings.softLimit(), nowNanos)) >= 0) {
             waiting.release(nowNanos);
         } else {
             // Of a peer that always answers too late, those that no longer wait would be kept for good.
