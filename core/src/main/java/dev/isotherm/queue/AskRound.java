@@ -90,6 +90,9 @@ public final class AskRound {
             candidates[i].await(this, i);
             if (candidates[i].claimQuestion(nowNanos)) {
                 toAsk |= 1 << i;
+            } else if (candidates[i].isSilent(nowNanos) && isLast(i, 0)) {
+                // Its question failed before this round was there to be told.
+                settle(conclusion(peers, DecisionKind.RANDOM, nowNanos));
             }
         }
         if ((int) state == 0) {
@@ -108,7 +111,7 @@ public final class AskRound {
         if (depth < settings.softLimit()) {
             settleAndTell(LeaderDecision.of(DecisionKind.REDIRECTED, index));
         } else {
-            answeredOrNot(index, answeredBit(index), nowNanos);
+            noted(index, answeredBit(index), nowNanos);
         }
     }
 
@@ -117,22 +120,27 @@ public final class AskRound {
         if (index < 0 || index >= candidates.length) {
             throw Allowed.refusal("index", index, "0 to " + (candidates.length - 1));
         }
-        answeredOrNot(index, 0, nowNanos);
+        noted(index, 0, nowNanos);
     }
 
-    private void answeredOrNot(int index, long answered, long nowNanos) {
+    private void noted(int index, long answered, long nowNanos) {
+        if (isLast(index, answered)) {
+            settleAndTell(conclusion(peers, DecisionKind.RANDOM, nowNanos));
+        }
+    }
+
+    /** Notes that a candidate has answered, or cannot: whether it was the last one awaited; none changes then. */
+    private boolean isLast(int index, long answered) {
         long before;
         long after;
         do {
             before = peers;
             if ((before & pendingBit(index)) == 0) {
-                return;
+                return false;
             }
             after = before & ~pendingBit(index) | answered;
         } while (!PEERS.compareAndSet(this, before, after));
-        if ((int) after == 0) {
-            settleAndTell(conclusion(after, DecisionKind.RANDOM, nowNanos));
-        }
+        return (int) after == 0;
     }
 
     /**

@@ -236,7 +236,8 @@ public final class DepthEstimator {
         if (heard != 0 && heard - askedNanos > 0) {
             return;
         }
-        long since = nowNanos - settings.timeoutNanos();
+        // One timeout more: who has read the clock somewhat earlier is to find it silent, too.
+        long since = nowNanos - 2 * settings.timeoutNanos();
         lastAsked = nowNanos;
         unansweredSince = since == 0 ? -1 : since;
         waiting.fail(nowNanos);

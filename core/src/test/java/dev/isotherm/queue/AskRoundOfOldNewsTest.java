@@ -13,6 +13,17 @@ class AskRoundOfOldNewsTest {
     private static final LeaderChoice CHOICE = new LeaderChoice(SETTINGS);
     private static final long NOW = 5_000;
 
+    /** The threads of a coordinator do not read the clock in the order in which they go on. */
+    @Test
+    void whoHasReadTheClockBeforeTheQuestionFailedDoesNotWait() {
+        DepthEstimator[] peers = LeaderChoiceTest.peers(SETTINGS, -1);
+        assertTrue(peers[0].claimQuestion(NOW));
+        peers[0].failed(NOW, NOW + 5);
+        AskRound round = new AskRound(CHOICE, peers, 1, 500, 1, null);
+        assertEquals(0, round.open(NOW + 4));
+        assertEquals(DecisionKind.RANDOM, LeaderDecision.kind(round.decision()));
+    }
+
     @Test
     void aDepthThatIsNotBelievedReleasesNobody() {
         DepthEstimator[] peers = LeaderChoiceTest.peers(SETTINGS, -1);
