@@ -4,12 +4,13 @@ package dev.isotherm.queue;
 import dev.isotherm.common.Allowed;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Weighs queue depths when nodes serve at different speeds. A weighed depth is the queue on the fastest node in which
  * the next message would take as long as on the queue's node.
  *
- * <p>Thread safe and lock-free; allocates once per window. All instants are of one monotonic clock.
+ * <p>Thread safe and lock-free; allocates only when a window begins. All instants are of one monotonic clock.
  */
 /*
  * A node that serves c messages at once, each in the time s, and has d of them, has served the next
@@ -29,14 +30,11 @@ import java.lang.invoke.VarHandle;
  */
 public final class ServiceWeights {
     private static final VarHandle WINDOW;
-    private static final VarHandle LEAST;
     private static final long NONE = Long.MAX_VALUE;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            WINDOW = lookup.findVarHandle(ServiceWeights.class, "window", Window.class);
-            LEAST = lookup.findVarHandle(Window.class, "least", long.class);
+            WINDOW = MethodHandles.lookup().findVarHandle(ServiceWeights.class, "window", Window.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -44,16 +42,18 @@ public final class ServiceWeights {
 
     private static final class Window {
         final long startNanos;
-        final long leastBefore;
-        volatile long least = NONE;
+        /** Of the window before: a time that is told while this one begins may still come there. */
+        final AtomicLong leastBefore;
 
-        Window(long startNanos, long leastBefore) {
+        final AtomicLong least = new AtomicLong(NONE);
+
+        Window(long startNanos, AtomicLong leastBefore) {
             this.startNanos = startNanos;
             this.leastBefore = leastBefore;
         }
 
         long least() {
-            return Math.min(least, leastBefore);
+            return Math.min(least.get(), leastBefore.get());
         }
     }
 
@@ -81,7 +81,7 @@ public final class ServiceWeights {
         this.servedAtOnce = servedAtOnce;
         this.floorNanos = floorNanos;
         this.windowNanos = windowNanos;
-        window = new Window(nowNanos, NONE);
+        window = new Window(nowNanos, new AtomicLong(NONE));
     }
 
     /** Notes a reported mean service time, of this node or another; 0 or below: unknown. */
@@ -90,11 +90,10 @@ public final class ServiceWeights {
             return;
         }
         long time = Math.max(serviceNanos, floorNanos);
-        Window current = current(nowNanos);
-        for (long least = current.least; time < least; least = current.least) {
-            if (LEAST.compareAndSet(current, least, time)) {
-                return;
-            }
+        AtomicLong least = current(nowNanos).least;
+        long known = least.get();
+        while (time < known && !least.compareAndSet(known, time)) {
+            known = least.get();
         }
     }
 
@@ -106,7 +105,7 @@ public final class ServiceWeights {
         }
         Window next = age < 2 * windowNanos
                 ? new Window(current.startNanos + windowNanos, current.least)
-                : new Window(nowNanos, NONE);
+                : new Window(nowNanos, new AtomicLong(NONE));
         WINDOW.compareAndSet(this, current, next);
         return window;
     }
