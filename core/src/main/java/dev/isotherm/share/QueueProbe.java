@@ -34,12 +34,15 @@ public final class QueueProbe {
 
     /** A thread has begun the task that was sent at this instant. */
     public void ran(long sent, long nowNanos) {
-        if (sentNanos.compareAndSet(sent, NONE)) {
-            waited(nowNanos - sent);
-            if (nowNanos - sent <= FairShare.TARGET_NANOS) {
-                shortNanos = nowNanos;
-            }
+        if (sentNanos.get() != sent) {
+            return;
         }
+        // Noted first: a look that finds no task finds how long the last one has waited.
+        waited(nowNanos - sent);
+        if (nowNanos - sent <= FairShare.TARGET_NANOS) {
+            shortNanos = nowNanos;
+        }
+        sentNanos.compareAndSet(sent, NONE);
     }
 
     /** The queue is empty. A task that was sent and has not run is lost. */
@@ -74,11 +77,12 @@ public final class QueueProbe {
      * so far, and 0 if there is none.
      */
     public long leastWait(long nowNanos) {
+        // Read first: a task that runs meanwhile has waited until now, or for as long as it has noted.
+        long sent = sentNanos.get();
         long known = least.getAndSet(NOTHING_KNOWN);
         if (known != NOTHING_KNOWN) {
             return Math.max(0, known);
         }
-        long sent = sentNanos.get();
         return sent == NONE ? 0 : Math.max(0, nowNanos - sent);
     }
 }
