@@ -106,7 +106,8 @@ public final class KeyLimits {
     }
 
     /**
-     * Takes a partition's limits away, those too that other nodes know and this one does not yet.
+     * Takes a partition's limits away, those too that other nodes know and this one does not yet; of these not one that
+     * was set by a clock ahead of {@code nowMillis}: as the newer word it counts again once this node hears of it.
      */
     public KeyLimits removed(long tableMsb, long tableLsb, byte[] key, long nowMillis) {
         return said(tableMsb, tableLsb, key, KeyLimit.NONE, KeyLimit.NONE, 0, nowMillis);

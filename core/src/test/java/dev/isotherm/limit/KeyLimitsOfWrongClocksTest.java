@@ -65,6 +65,18 @@ class KeyLimitsOfWrongClocksTest {
         assertNull(word(own.removed(1, 2, new byte[] {2}, NOW)));
     }
 
+    /** Which word is newer the clocks tell. */
+    @Test
+    void aRemovalCountsOverALimitThatIsNotKnownHereUnlessItWasSetByAClockAhead() {
+        KeyLimits limit = limited(KeyLimits.EMPTY, 20, NOW + 1_000);
+        KeyLimits inTime = KeyLimits.EMPTY.removed(1, 2, KEY, NOW + 1_001);
+        assertTrue(word(inTime.merged(limit, NOW + 1_001)).isRemoval());
+        KeyLimits behind = KeyLimits.EMPTY.removed(1, 2, KEY, NOW).merged(limit, NOW);
+        assertEquals(20, word(behind).of(Operation.READ));
+        KeyLimits again = behind.removed(1, 2, KEY, NOW + 1);
+        assertTrue(word(limit.merged(again, NOW + 1)).isRemoval(), "known here by now");
+    }
+
     /** Words that were said hours before, now, and days ahead. */
     @Provide
     Arbitrary<KeyLimits> told() {
