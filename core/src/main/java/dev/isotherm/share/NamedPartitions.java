@@ -14,7 +14,9 @@ import java.util.function.Supplier;
 
 /**
  * The names of the partitions on which a pool spends most of its time, of which {@link FairShare} knows ids alone, and
- * how many of their operations are refused. Thread safe.
+ * how many of their operations are refused. Thread safe. Requests take no lock, but where {@link #saw} finds a large
+ * partition without a name: it takes the lock of {@link #tick}, once for each partition while fewer than {@link #MOST}
+ * have names.
  *
  * <p>A partition gets a name while it holds {@link #LEAST_PART} of the time that is served at all, and keeps it until
  * it holds less than half of that and is no longer refused: at most {@link #MOST} have one.

@@ -15,7 +15,8 @@ import org.apache.cassandra.schema.TableMetadata;
 /**
  * The fair shares of the threads of one of this node's stages.
  *
- * <p>Requests read volatile fields alone.
+ * <p>Requests take no lock, with two exceptions: one that finds a large partition without a name gives it one, under
+ * the lock of {@link NamedPartitions}; and the first of a partition that has begun to be cut logs it.
  */
 final class FairPool {
     private static final int SLOTS = 1024;
