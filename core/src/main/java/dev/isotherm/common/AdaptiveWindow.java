@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * The longest recent stretch of a stream in which the ratio of two sums has not changed: after a change only what came
- * after it counts, and then more and more. Used by one thread; takes at most a kilobyte however long the stretch is.
+ * after it counts, and then more and more. Used by one thread; takes 1.3 kB at most, however long the stretch is.
  */
 final class AdaptiveWindow {
     /*

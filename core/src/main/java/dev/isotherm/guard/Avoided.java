@@ -50,7 +50,8 @@ public final class Avoided<N> {
      * The rank of a live replica for one read.
      *
      * @param contacted whether the read would contact the replica if nothing were avoided; where no copy of a read
-     *     could try the replica, such a read may, and then its rank is {@link ReplicaRanks#USED}
+     *     could try the replica, such a read may: it claims the trial by this call, and the rank is
+     *     {@link ReplicaRanks#USED}. Who only looks passes false
      */
     public int rankOf(N replica, boolean contacted) {
         if (out.contains(replica)) {

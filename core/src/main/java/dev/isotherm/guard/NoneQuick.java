@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Whether as good as none of a replica's reads is quick any more, as behind messages that are late. One thread
- * compares; any thread notes the answers of a trial, and asks whether none was.
+ * compares, and asks whether none was; any thread notes the answers of a trial.
  */
 /*
  * Late messages delay each read, and a disk only those that miss the caches: chance does not make nineteen in twenty of

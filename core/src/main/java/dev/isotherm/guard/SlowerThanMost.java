@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Whether most of a replica's reads take much longer than those of most other nodes, or {@linkplain NoneQuick none is
- * quick}, however that came. One thread compares; any thread asks how many answers of a trial take too long.
+ * quick}, however that came. One thread compares, and asks; any thread notes the answers of a trial.
  */
 /*
  * A part of the reads here is compared with a larger part elsewhere: where about half of the reads go to the disk, a
