@@ -22,8 +22,13 @@ _KNOWN_FAILED = 10
 _AT_THE_LIMIT = ("two-slow", "all-slow", "cold-while-slow")
 _RECOVERED_S, _KNOWN_RECOVERED_S = 2.0, 20.0
 #: Where docs/experiments.md tells of later ones: two nodes with the default table have more reads than their disks
-#: bear, so that readers do not recover; behind the page cache 23 s, as p99 is about twice that while well.
-_KNOWN_RECOVERED_LATER_S = {"slow-disk@default": math.inf, "slow-disk@page-cache": 30.0}
+#: bear, so that readers do not recover; behind the page cache 23 s, and with the default placement 26.5 s, as p99 is
+#: about twice that while well, which there is half of what it is with `local`.
+_KNOWN_RECOVERED_LATER_S = {
+    "slow-disk@default": math.inf,
+    "slow-disk@page-cache": 30.0,
+    "slow-disk, isotherm-auto": 30.0,
+}
 _REJOINED_S, _KNOWN_REJOINED_S = 15.0, 30.0
 #: The faults whose readers are to have recovered in two seconds, whatever the table.
 _AT_ONCE = ("slow-disk", "stopped")
@@ -60,7 +65,7 @@ def _of_fault(fault: str, title: str, stock: Mapping[str, Any], plugin: Mapping[
         latest = math.inf if fault in _KNOWN_RECOVERED_LATER_S or table == "default" else _KNOWN_OF_WELL
         yield Promise(f"{title}: p99 over that while well", _of_well(plugin["phases"]), _OF_WELL, latest, unit=" x")
     if name in _AT_ONCE:
-        latest = _KNOWN_RECOVERED_LATER_S.get(fault, _KNOWN_RECOVERED_S)
+        latest = _KNOWN_RECOVERED_LATER_S.get(title, _KNOWN_RECOVERED_LATER_S.get(fault, _KNOWN_RECOVERED_S))
         yield Promise(f"{title}: recovered after", plugin["recovered_s"], _RECOVERED_S, latest, unit=" s")
     yield Promise(f"{title}: rejoined after", plugin["rejoined_s"], _REJOINED_S, _KNOWN_REJOINED_S, unit=" s")
 
