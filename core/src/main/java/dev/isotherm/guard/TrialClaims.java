@@ -42,7 +42,10 @@ final class TrialClaims {
         free = claims;
     }
 
-    /** Notes whether one is left, as of a look that also finds what is unanswered. */
+    /**
+     * Notes whether one is left, as of a look that also finds what is unanswered. One that was claimed shortly before
+     * and is not sent yet is found nowhere, and another is offered beside it.
+     */
     void look() {
         wasFree = free > 0;
     }
