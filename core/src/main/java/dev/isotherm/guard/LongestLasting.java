@@ -15,18 +15,12 @@ final class LongestLasting {
     private final AtomicLong longest = new AtomicLong();
 
     void took(long roundTripNanos) {
-        long known = longest.get();
-        while (roundTripNanos > known && !longest.compareAndSet(known, roundTripNanos)) {
-            known = longest.get();
-        }
+        longest.accumulateAndGet(roundTripNanos, Math::max);
     }
 
     /** A second has passed. */
     void second() {
-        long known = longest.get();
-        while (!longest.compareAndSet(known, known - known / Learning.SECONDS)) {
-            known = longest.get();
-        }
+        longest.updateAndGet(known -> known - known / Learning.SECONDS);
     }
 
     long nanos() {

@@ -91,9 +91,9 @@ public final class ServiceWeights {
         }
         long time = Math.max(serviceNanos, floorNanos);
         AtomicLong least = current(nowNanos).least;
-        long known = least.get();
-        while (time < known && !least.compareAndSet(known, time)) {
-            known = least.get();
+        // Most are no less: these write nothing.
+        if (time < least.get()) {
+            least.accumulateAndGet(time, Math::min);
         }
     }
 
