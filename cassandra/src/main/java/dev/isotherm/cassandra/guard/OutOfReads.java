@@ -4,13 +4,13 @@ package dev.isotherm.cassandra.guard;
 import dev.isotherm.cassandra.config.DurationText;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.RuntimeSetting;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.wire.GossipState;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.guard.ReadGuard;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.utils.Clock;
@@ -33,7 +33,7 @@ final class OutOfReads implements GossipState.Listener {
     private final InetAddressAndPort self;
     private final GossipState state;
     private final Consumer<InetAddressAndPort> forgotten;
-    private final LongAdder malformed = new LongAdder();
+    private final UnreadableValues unreadable = new UnreadableValues();
     private volatile long ownUntilMillis;
 
     /** @param forgotten receives nodes that restarted or left */
@@ -84,7 +84,7 @@ final class OutOfReads implements GossipState.Listener {
 
     /** Values of other nodes that were no instant, since the node started. */
     long malformed() {
-        return malformed.sum();
+        return unreadable.count();
     }
 
     @Override
@@ -107,8 +107,7 @@ final class OutOfReads implements GossipState.Listener {
 
     @Override
     public void unreadable(InetAddressAndPort node, Exception cause) {
-        malformed.increment();
-        Failures.logForeign("A gossiped request to be left out of reads could not be read and is ignored", node, cause);
+        unreadable.ignore("A gossiped request to be left out of reads could not be read and is ignored", node, cause);
     }
 
     @Override

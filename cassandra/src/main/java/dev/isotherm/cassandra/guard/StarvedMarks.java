@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.guard;
 
-import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.wire.NodePace;
 import dev.isotherm.cassandra.wire.Rider;
 import dev.isotherm.cassandra.wire.WireHandlers;
@@ -11,7 +11,6 @@ import dev.isotherm.guard.ReadGuard;
 import dev.isotherm.guard.StarvedMark;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -33,7 +32,7 @@ final class StarvedMarks implements Rider {
     private final LongSupplier nanoClock;
     private final byte[] mark = StarvedMark.encode();
     private final NodePace pace = new NodePace(INTERVAL_NANOS);
-    private final LongAdder malformed = new LongAdder();
+    private final UnreadableValues unreadable = new UnreadableValues();
 
     StarvedMarks(RuntimeSwitch enabled, ReadGuard<InetAddressAndPort> guard, LongSupplier nanoClock) {
         this.enabled = enabled;
@@ -60,8 +59,7 @@ final class StarvedMarks implements Rider {
         try {
             StarvedMark.check(value);
         } catch (MalformedReportException e) {
-            malformed.increment();
-            Failures.logForeign("What a read response says of its node could not be read and is ignored", node, e);
+            unreadable.ignore("What a read response says of its node could not be read and is ignored", node, e);
             return;
         }
         guard.saysStarved(node, nanoClock.getAsLong());
@@ -69,7 +67,7 @@ final class StarvedMarks implements Rider {
 
     /** Values of other nodes that were no marks, since the node started. */
     long malformed() {
-        return malformed.sum();
+        return unreadable.count();
     }
 
     /** Forgets a node that restarted or left the cluster. */

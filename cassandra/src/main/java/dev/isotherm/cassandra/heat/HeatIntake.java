@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
-import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.common.MalformedReportException;
 import dev.isotherm.heat.GossipLoad;
 import dev.isotherm.heat.HeatBoard;
@@ -33,7 +33,7 @@ final class HeatIntake {
     private final Map<InetAddressAndPort, Long> restarted = new ConcurrentHashMap<>();
 
     private final LongAdder accepted = new LongAdder();
-    private final LongAdder malformed = new LongAdder();
+    private final UnreadableValues unreadable = new UnreadableValues();
 
     /**
      * @param knownTables whether this node has a table; heats of other tables are dropped, so that the board stays
@@ -84,8 +84,7 @@ final class HeatIntake {
 
     /** Counts bytes that could not be read as a report. */
     void reject(String what, InetAddressAndPort node, Exception cause) {
-        malformed.increment();
-        Failures.logForeign(what, node, cause);
+        unreadable.ignore(what, node, cause);
     }
 
     /**
@@ -119,6 +118,6 @@ final class HeatIntake {
 
     /** Reports dropped as malformed since the node started. */
     long malformed() {
-        return malformed.sum();
+        return unreadable.count();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.limit.Operation;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 
 /**
@@ -41,6 +43,28 @@ final class AdmissionParam {
         this.random = random;
         this.operations = operations;
         this.partitions = partitions;
+    }
+
+    /**
+     * Reads a parameter.
+     *
+     * @param node who has sent it
+     * @param limits the limited table with an id, null if it has no limit on this node
+     * @param consequence the effect of one that is malformed, a constant sentence
+     * @return null when it is malformed, which is counted
+     */
+    static AdmissionParam read(
+            InetAddressAndPort node,
+            byte[] bytes,
+            Function<TableId, LimitedTable> limits,
+            UnreadableValues unreadable,
+            String consequence) {
+        try {
+            return decode(bytes, limits);
+        } catch (IllegalArgumentException e) {
+            unreadable.ignore(consequence, node, e);
+            return null;
+        }
     }
 
     /** The bytes of a parameter that the partition takes. */

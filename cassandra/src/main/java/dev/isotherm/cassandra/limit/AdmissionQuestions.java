@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.common.WaitingThreads;
@@ -43,7 +44,7 @@ final class AdmissionQuestions {
     private final LocalDecisions decisions;
     private final ReplicaLookup replicas;
     private final OwnMessages messages;
-    private final MalformedAdmissions malformed;
+    private final UnreadableValues unreadable;
     private final SilentPeers<InetAddressAndPort> silent = new SilentPeers<>(PATIENCE_NANOS);
     private final WaitingThreads waiting;
     private final LongAdder unanswered = new LongAdder();
@@ -55,13 +56,13 @@ final class AdmissionQuestions {
             LocalDecisions decisions,
             ReplicaLookup replicas,
             OwnMessages messages,
-            MalformedAdmissions malformed,
+            UnreadableValues unreadable,
             int requestThreads) {
         this.limits = limits;
         this.decisions = decisions;
         this.replicas = replicas;
         this.messages = messages;
-        this.malformed = malformed;
+        this.unreadable = unreadable;
         this.waiting = new WaitingThreads(requestThreads, PATIENCE_NANOS, BRIEF_NANOS);
     }
 
@@ -159,7 +160,7 @@ final class AdmissionQuestions {
                         silent.answered(question.replica, askedNanos, System.nanoTime());
                     }
                     if (poll != null && !poll.answered(question, answer)) {
-                        malformed.ignore(
+                        unreadable.ignore(
                                 "What a replica decided could not be read; the operation is admitted for all that it says",
                                 question.replica,
                                 new IllegalArgumentException(
@@ -189,8 +190,8 @@ final class AdmissionQuestions {
     void install(WireHandlers handlers) {
         handlers.answer(ASK, ANSWER, "A question for admission is not answered", this::answerTo);
         handlers.hear(TAKE_BACK, "What was admitted for another node is not taken back", (message, taken) -> {
-            AdmissionParam admitted =
-                    malformed.read(message.from(), taken, limits::get, "What was to be taken back was malformed");
+            AdmissionParam admitted = AdmissionParam.read(
+                    message.from(), taken, limits::get, unreadable, "What was to be taken back was malformed");
             if (admitted != null) {
                 decisions.takeBack(admitted.partitions);
             }
@@ -198,7 +199,8 @@ final class AdmissionQuestions {
     }
 
     private byte[] answerTo(InetAddressAndPort asker, byte[] question) {
-        AdmissionParam asked = malformed.read(asker, question, limits::get, "A question for admission was malformed");
+        AdmissionParam asked =
+                AdmissionParam.read(asker, question, limits::get, unreadable, "A question for admission was malformed");
         if (asked == null) {
             return null;
         }

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.common.MalformedReportException;
@@ -37,7 +38,7 @@ final class AdmissionSharing {
     private final AdmissionLedger<LimitedTable, Token> ledger;
     private final ReplicaLookup replicas;
     private final OwnMessages messages;
-    private final MalformedAdmissions malformed;
+    private final UnreadableValues unreadable;
     private final Failures failures;
     private final LongAdder told = new LongAdder();
     private final Thread thread;
@@ -53,13 +54,13 @@ final class AdmissionSharing {
             AdmissionLedger<LimitedTable, Token> ledger,
             ReplicaLookup replicas,
             OwnMessages messages,
-            MalformedAdmissions malformed,
+            UnreadableValues unreadable,
             Failures failures) {
         this.limited = limited;
         this.ledger = ledger;
         this.replicas = replicas;
         this.messages = messages;
-        this.malformed = malformed;
+        this.unreadable = unreadable;
         this.failures = failures;
         this.thread = new Thread(this::run, "Isotherm-Admissions");
         thread.setDaemon(true);
@@ -153,7 +154,7 @@ final class AdmissionSharing {
             try {
                 AdmissionReport.decode(report, decisions::account);
             } catch (MalformedReportException e) {
-                malformed.ignore(
+                unreadable.ignore(
                         "What a replica told of its admissions was malformed and is ignored", message.from(), e);
             }
         });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.wire.CustomParams;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.limit.Operation;
@@ -39,15 +40,15 @@ final class DelegatedAdmission {
 
     private final LimitsInForce limits;
     private final LocalDecisions decisions;
-    private final MalformedAdmissions malformed;
+    private final UnreadableValues unreadable;
     private final AtomicLong lastId = new AtomicLong();
     private final Map<Long, DelegatedRequest> underWay = new ConcurrentHashMap<>();
     private final AwaitedAnswers awaited = new AwaitedAnswers();
 
-    DelegatedAdmission(LimitsInForce limits, LocalDecisions decisions, MalformedAdmissions malformed) {
+    DelegatedAdmission(LimitsInForce limits, LocalDecisions decisions, UnreadableValues unreadable) {
         this.limits = limits;
         this.decisions = decisions;
-        this.malformed = malformed;
+        this.unreadable = unreadable;
     }
 
     /** Begins a request on the present thread; {@link #end} must follow. */
@@ -142,8 +143,12 @@ final class DelegatedAdmission {
     }
 
     private boolean isAdmitted(Message<?> message, byte[] param) {
-        AdmissionParam decide = malformed.read(
-                message.from(), param, limits::get, "A request is admitted, as what to decide about it was malformed");
+        AdmissionParam decide = AdmissionParam.read(
+                message.from(),
+                param,
+                limits::get,
+                unreadable,
+                "A request is admitted, as what to decide about it was malformed");
         if (decide == null) {
             return true;
         }

@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.wire.CustomParams;
 import dev.isotherm.cassandra.wire.WireHandlers;
@@ -40,7 +41,7 @@ final class FairAdmission {
     private final ReplicaLookup replicas;
     private final ShareRefusals refusals;
     private final CassandraVersion version;
-    private final MalformedAdmissions malformed;
+    private final UnreadableValues unreadable;
     private final Failures failures;
     private final UnmarkedReads unmarked;
     private final ToLongFunction<Message<?>> madeAt;
@@ -56,7 +57,7 @@ final class FairAdmission {
             UnmarkedReads unmarked,
             ToLongFunction<Message<?>> madeAt,
             CassandraVersion version,
-            MalformedAdmissions malformed,
+            UnreadableValues unreadable,
             Failures failures) {
         this.reads = reads;
         this.times = times;
@@ -65,7 +66,7 @@ final class FairAdmission {
         this.unmarked = unmarked;
         this.madeAt = madeAt;
         this.version = version;
-        this.malformed = malformed;
+        this.unreadable = unreadable;
         this.failures = failures;
     }
 
@@ -300,7 +301,7 @@ final class FairAdmission {
             return true;
         }
         byte[] value = CustomParams.of(message, ShareDecision.PARAM);
-        ByteBuffer decision = ShareDecision.ofRead(message.from(), value, malformed);
+        ByteBuffer decision = ShareDecision.ofRead(message.from(), value, unreadable);
         // Any other read is none of a SELECT of one partition, or of a coordinator that keeps no shares.
         if (decision == null && !unmarked.isRefusable(message.from(), value, madeAt.applyAsLong(message))) {
             return true;

@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.limit.Operation;
@@ -35,7 +36,7 @@ final class FairWrites {
     private final ReplicaLookup replicas;
     private final ShareRefusals refusals;
     private final CassandraVersion version;
-    private final MalformedAdmissions malformed;
+    private final UnreadableValues unreadable;
     private final Failures failures;
     private final StatementScope.Slot<ShareDecision> slot = new StatementScope.Slot<>(ShareDecision::new);
     private final StatementScope.Slot<ToLeader> toLeader = new StatementScope.Slot<>(ToLeader::new);
@@ -77,7 +78,7 @@ final class FairWrites {
             ReplicaLookup replicas,
             ShareRefusals refusals,
             CassandraVersion version,
-            MalformedAdmissions malformed,
+            UnreadableValues unreadable,
             Failures failures) {
         this.writes = writes;
         this.counters = counters;
@@ -85,7 +86,7 @@ final class FairWrites {
         this.replicas = replicas;
         this.refusals = refusals;
         this.version = version;
-        this.malformed = malformed;
+        this.unreadable = unreadable;
         this.failures = failures;
     }
 
@@ -239,7 +240,7 @@ final class FairWrites {
     }
 
     private void begin(Message<?> message) {
-        ByteBuffer decided = ShareDecision.ofWrite(message, malformed);
+        ByteBuffer decided = ShareDecision.ofWrite(message, unreadable);
         WrittenPartition written = decided == null ? null : WrittenPartition.of(updates(message));
         // A write without it is none that a coordinator could have refused.
         if (written == null || !FairAdmission.hasShares(written.table)) {
@@ -256,7 +257,7 @@ final class FairWrites {
     }
 
     private boolean isAdmitted(Message<?> message) {
-        ByteBuffer decided = ShareDecision.ofWrite(message, malformed);
+        ByteBuffer decided = ShareDecision.ofWrite(message, unreadable);
         WrittenPartition written = decided == null ? null : WrittenPartition.of(updates(message));
         if (written == null || !FairAdmission.hasShares(written.table)) {
             times.begin(counters, null, 0, message.id());

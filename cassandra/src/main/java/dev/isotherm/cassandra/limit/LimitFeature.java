@@ -8,6 +8,7 @@ import dev.isotherm.cassandra.runtime.PeriodicTask;
 import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.schema.LimitOption;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.wire.OwnMessages;
@@ -47,7 +48,7 @@ public final class LimitFeature implements Feature {
     private final AdmissionLedger<LimitedTable, Token> ledger;
     private final HotPartitions<LimitedTable, NamedPartition> hottest;
     private final LocalDecisions decisions;
-    private final MalformedAdmissions malformed = new MalformedAdmissions();
+    private final UnreadableValues unreadable = new UnreadableValues();
     private final AdmissionSharing sharing;
     private final AdmissionQuestions questions;
     private final DelegatedAdmission delegated;
@@ -88,11 +89,11 @@ public final class LimitFeature implements Feature {
         this.version = version;
         OwnMessages messages = new OwnMessages(version, failures);
         this.sharing = new AdmissionSharing(
-                () -> enabled.isOn() && !limits.isEmpty(), ledger, replicas, messages, malformed, failures);
+                () -> enabled.isOn() && !limits.isEmpty(), ledger, replicas, messages, unreadable, failures);
         this.decisions = new LocalDecisions(enabled, limiter, ledger, clock, sharing::tellNow);
         this.questions = new AdmissionQuestions(
-                limits, decisions, replicas, messages, malformed, DatabaseDescriptor.getNativeTransportMaxThreads());
-        this.delegated = new DelegatedAdmission(limits, decisions, malformed);
+                limits, decisions, replicas, messages, unreadable, DatabaseDescriptor.getNativeTransportMaxThreads());
+        this.delegated = new DelegatedAdmission(limits, decisions, unreadable);
         this.admission = new Admission(
                 enabled,
                 limits,
@@ -117,7 +118,7 @@ public final class LimitFeature implements Feature {
                 unmarked,
                 message -> UnmarkedReads.madeAt(message.createdAtNanos(), System.nanoTime()),
                 version,
-                malformed,
+                unreadable,
                 failures);
         this.spreadReads = fairReads.spreadReads(snitch);
         this.cutReads = fairReads.cutReads();
@@ -128,7 +129,7 @@ public final class LimitFeature implements Feature {
                 replicas,
                 refusals,
                 version,
-                malformed,
+                unreadable,
                 failures);
         this.keys = new LimitedKeys(limits, self, messages, version, failures);
         this.option = new LimitOption(version, failures);
@@ -164,7 +165,7 @@ public final class LimitFeature implements Feature {
     public void start(WireHandlers handlers) {
         limits.start();
         keys.install(handlers);
-        refusals.install(handlers, malformed);
+        refusals.install(handlers, unreadable);
         fairReads.install(handlers);
         fairWrites.install(handlers);
         delegated.install(handlers);
@@ -246,7 +247,7 @@ public final class LimitFeature implements Feature {
         counts.put("LimitEvicted", limiter::evicted);
         counts.put("LimitUntold", ledger::dropped);
         counts.put("LimitReportsSent", sharing::told);
-        counts.put("LimitReportsMalformed", malformed::count);
+        counts.put("LimitReportsMalformed", unreadable::count);
         counts.put("LimitQuestionsUnanswered", questions::unanswered);
         counts.put("LimitReplicasPassedOver", questions::passedOver);
         counts.put("LimitedPartitions", keys::holdingNow);

@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.wire.GossipState;
 import dev.isotherm.cassandra.wire.OwnMessages;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.cassandra.gms.FailureDetector;
@@ -48,7 +48,7 @@ final class LimitedKeys implements GossipState.Listener {
     private final InetAddressAndPort self;
     private final OwnMessages messages;
     private final GossipState state;
-    private final LongAdder malformed = new LongAdder();
+    private final UnreadableValues unreadable = new UnreadableValues();
     /** What the other nodes know, as gossip states it. */
     private final Map<InetAddressAndPort, Long> digests = new ConcurrentHashMap<>();
 
@@ -201,9 +201,7 @@ final class LimitedKeys implements GossipState.Listener {
 
     @Override
     public void unreadable(InetAddressAndPort node, Exception cause) {
-        malformed.increment();
-        Failures.logForeign(
-                "What a node told of the limits of partitions could not be read and is ignored", node, cause);
+        unreadable.ignore("What a node told of the limits of partitions could not be read and is ignored", node, cause);
     }
 
     @Override
@@ -218,6 +216,6 @@ final class LimitedKeys implements GossipState.Listener {
 
     /** What other nodes told and could not be read, since the node started. */
     long malformed() {
-        return malformed.sum();
+        return unreadable.count();
     }
 }

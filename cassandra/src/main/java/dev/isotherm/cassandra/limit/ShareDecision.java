@@ -2,6 +2,7 @@
 package dev.isotherm.cassandra.limit;
 
 import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.wire.CustomParams;
 import dev.isotherm.share.ToldPart;
 import dev.isotherm.share.WatchedPartition;
@@ -201,22 +202,22 @@ final class ShareDecision implements StatementScope.Part {
     /**
      * The decision about a write in what its message carries; null if that is none.
      *
-     * @param malformed counts what is neither a decision nor nothing
+     * @param unreadable counts what is neither a decision nor nothing
      */
-    static ByteBuffer ofWrite(Message<?> message, MalformedAdmissions malformed) {
-        return of(message.from(), CustomParams.of(message, PARAM), malformed);
+    static ByteBuffer ofWrite(Message<?> message, UnreadableValues unreadable) {
+        return of(message.from(), CustomParams.of(message, PARAM), unreadable);
     }
 
     /** The decision about a read, likewise, in the value of its parameter. */
-    static ByteBuffer ofRead(InetAddressAndPort from, byte[] value, MalformedAdmissions malformed) {
-        return UnmarkedReads.isOfUndecided(value) ? null : of(from, value, malformed);
+    static ByteBuffer ofRead(InetAddressAndPort from, byte[] value, UnreadableValues unreadable) {
+        return UnmarkedReads.isOfUndecided(value) ? null : of(from, value, unreadable);
     }
 
-    private static ByteBuffer of(InetAddressAndPort from, byte[] value, MalformedAdmissions malformed) {
+    private static ByteBuffer of(InetAddressAndPort from, byte[] value, UnreadableValues unreadable) {
         if (value == null || value.length == BYTES) {
             return value == null ? null : ByteBuffer.wrap(value);
         }
-        malformed.ignore(
+        unreadable.ignore(
                 "How a coordinator has decided by fair shares was malformed and is ignored",
                 from,
                 new IllegalArgumentException(value.length + " bytes"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.limit;
 
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.wire.CustomParams;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.share.FairShare;
@@ -80,7 +81,7 @@ final class ShareRefusals {
     private final Map<Long, Refusal> awaited = new ConcurrentHashMap<>();
 
     /** Receives what other replicas have refused. */
-    void install(WireHandlers handlers, MalformedAdmissions malformed) {
+    void install(WireHandlers handlers, UnreadableValues unreadable) {
         handlers.receive(
                 List.of(Verb.FAILURE_RSP),
                 REFUSED,
@@ -90,7 +91,7 @@ final class ShareRefusals {
                         byte[] admitted = CustomParams.of(response, ADMITTED);
                         received(response.from(), response.id(), value, admitted, System.nanoTime());
                     } catch (IllegalArgumentException e) {
-                        malformed.ignore(
+                        unreadable.ignore(
                                 "What a replica told of its refusal was malformed and is ignored", response.from(), e);
                     }
                     return true;
@@ -103,7 +104,7 @@ final class ShareRefusals {
                     try {
                         told(response.from(), value, System.nanoTime());
                     } catch (IllegalArgumentException e) {
-                        malformed.ignore(
+                        unreadable.ignore(
                                 "What a replica told of writes was malformed and is ignored", response.from(), e);
                     }
                     return true;

@@ -60,15 +60,14 @@ final class QueueGossip {
                 long now = System.nanoTime();
                 int depth = peers.weighed(node, encoded, now);
                 if (depth == QueueDepth.UNKNOWN) {
-                    throw new IllegalArgumentException(encoded.length + " bytes are no depth of a queue");
+                    throw QueueQuestions.notADepth(encoded);
                 }
                 peers.of(node).reported(depth, now - AGE_NANOS, now);
             }
 
             @Override
             public void unreadable(InetAddressAndPort node, Exception cause) {
-                questions.refused();
-                Failures.logForeign("A gossiped queue depth could not be read and is ignored", node, cause);
+                questions.refused("A gossiped queue depth could not be read and is ignored", node, cause);
             }
 
             @Override

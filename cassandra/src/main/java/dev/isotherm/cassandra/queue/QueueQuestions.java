@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.queue;
 
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.queue.DepthEstimator;
@@ -20,7 +21,7 @@ final class QueueQuestions {
     private final PeerQueues peers;
     private final OwnMessages messages;
     private final LongAdder asked = new LongAdder();
-    private final LongAdder malformed = new LongAdder();
+    private final UnreadableValues unreadable = new UnreadableValues();
 
     QueueQuestions(LocalQueue queue, PeerQueues peers, OwnMessages messages) {
         this.queue = queue;
@@ -68,14 +69,23 @@ final class QueueQuestions {
         }
         int depth = peers.weighed(peer, encoded, System.nanoTime());
         if (depth == QueueDepth.UNKNOWN) {
-            refused();
+            refused("A queue depth on a message could not be read and is ignored", peer, notADepth(encoded));
         }
         return depth;
     }
 
-    /** Counts a depth that could not be read. */
-    void refused() {
-        malformed.increment();
+    /** Why bytes are no depth. */
+    static IllegalArgumentException notADepth(byte[] encoded) {
+        return new IllegalArgumentException(encoded.length + " bytes are no depth of a queue");
+    }
+
+    /**
+     * Counts a depth that could not be read.
+     *
+     * @param consequence the effect, a constant sentence
+     */
+    void refused(String consequence, InetAddressAndPort node, Exception cause) {
+        unreadable.ignore(consequence, node, cause);
     }
 
     /** Questions asked since the node started. */
@@ -85,6 +95,6 @@ final class QueueQuestions {
 
     /** Malformed depths received since the node started. */
     long malformed() {
-        return malformed.sum();
+        return unreadable.count();
     }
 }

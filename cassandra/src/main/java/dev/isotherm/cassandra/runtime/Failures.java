@@ -3,7 +3,6 @@ package dev.isotherm.cassandra.runtime;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.utils.NoSpamLogger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,24 +39,6 @@ public final class Failures {
         } catch (Throwable nothingMoreCanBeDone) {
             // The next time is in a while.
         }
-    }
-
-    /**
-     * Logs that what another node says cannot be read, at most once a minute for each kind, without counting it as the
-     * plugin's failure.
-     *
-     * @param consequence the effect, a constant sentence: it is also the key of the rate limit
-     * @param node who says it
-     */
-    public static void logForeign(String consequence, InetAddressAndPort node, Throwable cause) {
-        NoSpamLogger.log(
-                logger,
-                NoSpamLogger.Level.WARN,
-                1,
-                TimeUnit.MINUTES,
-                consequence + ", from {}: {}",
-                node,
-                cause.getMessage());
     }
 
     /** Failures since the node started. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.warming;
 
-import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.NaturalReplicas;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.common.MalformedReportException;
@@ -45,7 +45,7 @@ final class CopySender {
     private final BiPredicate<InetAddressAndPort, EndpointsForToken> homes;
     private final Invitations<InetAddressAndPort, TableId> invitations = new Invitations<>(INVITATION_LIFE_NANOS);
     private final LongAdder sent = new LongAdder();
-    private final LongAdder malformed = new LongAdder();
+    private final UnreadableValues unreadable = new UnreadableValues();
 
     /**
      * @param avoided whether reads of this coordinator avoid the node
@@ -78,7 +78,7 @@ final class CopySender {
                         invitation.tables().stream().map(TableId::fromUUID).collect(Collectors.toSet());
                 invited(message.from(), invitation.fraction(), tables, System.nanoTime());
             } catch (MalformedReportException e) {
-                refuse("What a cold node asks for was malformed and is ignored", message.from(), e);
+                unreadable.ignore("What a cold node asks for was malformed and is ignored", message.from(), e);
             }
         });
         handlers.hear(COPY, "A copy of a read is not served", (message, value) -> {
@@ -104,15 +104,10 @@ final class CopySender {
             read = ReadOnWire.decode(value);
         } catch (IOException | RuntimeException | AssertionError e) {
             copies.refuse();
-            refuse("A copy of a read cannot be read here and is ignored", from, e);
+            unreadable.ignore("A copy of a read cannot be read here and is ignored", from, e);
             return;
         }
         copies.take(read);
-    }
-
-    private void refuse(String consequence, InetAddressAndPort node, Throwable cause) {
-        malformed.increment();
-        Failures.logForeign(consequence, node, cause);
     }
 
     private void offer(Message<?> message, InetAddressAndPort to) {
@@ -201,6 +196,6 @@ final class CopySender {
 
     /** Messages of other nodes that were dropped as malformed since the node started. */
     long malformed() {
-        return malformed.sum();
+        return unreadable.count();
     }
 }

@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.wire;
 
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.OwnTasks;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -59,7 +59,7 @@ public final class Wire {
     private final List<LocalReadSubscriber.Watcher> localReads = new CopyOnWriteArrayList<>();
     private volatile boolean saysWhatItTakes;
     private volatile BooleanSupplier idle = () -> false;
-    private final LongAdder unreadable = new LongAdder();
+    private final UnreadableValues unreadable = new UnreadableValues();
 
     public Wire(CassandraVersion version, Failures failures) {
         this(
@@ -158,7 +158,7 @@ public final class Wire {
 
     /** Questions and answers of other nodes whose number could not be read, since the node started. */
     public long unreadable() {
-        return unreadable.sum();
+        return unreadable.count();
     }
 
     private boolean isLeftAlone(Message<?> message) {
@@ -227,8 +227,7 @@ public final class Wire {
                     return false;
                 }
             } catch (UnreadableValueException e) {
-                unreadable.increment();
-                Failures.logForeign(receiving.whenItFails, message.from(), e);
+                unreadable.ignore(receiving.whenItFails, message.from(), e);
             } catch (RuntimeException | LinkageError | AssertionError e) {
                 failures.record(receiving.whenItFails, e);
             }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.Failures;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.schema.TableLimits;
 import dev.isotherm.cassandra.version50.Cassandra50;
 import dev.isotherm.cassandra.wire.OwnMessages;
@@ -81,9 +82,9 @@ class AnswersFromPeersInNodeTest {
 
     @Test
     void anAnswerThatDecidesNothingIsCounted() {
-        MalformedAdmissions malformed = new MalformedAdmissions();
+        UnreadableValues unreadable = new UnreadableValues();
         ReplicaLookup replicas = new ReplicaLookup(FBUtilities.getBroadcastAddressAndPort(), new PeerHoldsAll());
-        AdmissionQuestions questions = new AdmissionQuestions(limits, null, replicas, messages, malformed, 8);
+        AdmissionQuestions questions = new AdmissionQuestions(limits, null, replicas, messages, unreadable, 8);
         LimitedTable table = new LimitedTable(
                 NodeInProcess.table("answered", "comment = ''").metadata(),
                 TableLimits.parse(Map.of("max_writes_per_second", "1")),
@@ -92,7 +93,7 @@ class AnswersFromPeersInNodeTest {
         TouchedPartition asked = new TouchedPartition(table, Operation.WRITE, Int32Type.instance.decompose(1));
         answerWith("isotherm.answer");
         assertNull(questions.refused(List.of(asked), 1));
-        assertEquals(1, malformed.count());
+        assertEquals(1, unreadable.count());
         assertEquals(1, questions.unanswered());
     }
 

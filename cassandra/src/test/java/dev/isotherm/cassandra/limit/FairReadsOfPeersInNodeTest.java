@@ -11,6 +11,7 @@ import dev.isotherm.cassandra.innode.NodeInProcess;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.version50.Cassandra50;
 import dev.isotherm.cassandra.wire.CustomParams;
 import dev.isotherm.cassandra.wire.Wire;
@@ -49,7 +50,7 @@ class FairReadsOfPeersInNodeTest {
     private static final KeptMessages KEPT = new KeptMessages();
 
     private static final Failures FAILURES = new Failures();
-    private static final MalformedAdmissions MALFORMED = new MalformedAdmissions();
+    private static final UnreadableValues UNREADABLE = new UnreadableValues();
     private static final FairShareSwitch MODE = new FairShareSwitch(FairShareMode.ON, new RuntimeSwitch(true));
 
     /** When a message was made, as the node says. */
@@ -78,7 +79,7 @@ class FairReadsOfPeersInNodeTest {
                 new UnmarkedReads(node -> true, () -> BEGUN_NANOS),
                 message -> madeAt.applyAsLong(message),
                 version,
-                MALFORMED,
+                UNREADABLE,
                 FAILURES);
         KEPT.begin();
         WireHandlers handlers = new WireHandlers();
@@ -190,7 +191,7 @@ class FairReadsOfPeersInNodeTest {
                 assertFalse(isRefused(marked(UnmarkedReads.ANNOUNCES, UnmarkedReads.EXEMPT)), "a value of no kind");
             }
             assertTrue(refused, "while it is announced");
-            assertTrue(MALFORMED.count() > 0);
+            assertTrue(UNREADABLE.count() > 0);
             madeAt = message -> message.createdAtNanos() + 2 * UnmarkedReads.HOLDS_NANOS;
             end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             WatchedPartition watched = null;

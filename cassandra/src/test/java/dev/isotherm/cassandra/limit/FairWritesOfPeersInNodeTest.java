@@ -87,9 +87,9 @@ class FairWritesOfPeersInNodeTest {
     void aWriteCountsIfItsCoordinatorHasDecidedAboutIt() throws InterruptedException {
         IMutation write = mutation("BEGIN BATCH " + node.insert(HOT));
         deliver(Verb.MUTATION_REQ, write, null);
-        long malformed = node.malformed.count();
+        long before = node.unreadable.count();
         deliver(Verb.MUTATION_REQ, write, new byte[3]);
-        assertEquals(malformed + 1, node.malformed.count());
+        assertEquals(before + 1, node.unreadable.count());
         assertEquals(0, node.writes.nanosOf(idOf(node.written, HOT)));
         deliver(Verb.MUTATION_REQ, write, decision(0));
         assertTrue(node.writes.nanosOf(idOf(node.written, HOT)) > 0);

@@ -10,6 +10,7 @@ import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementExecution;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.version50.Cassandra50;
 import dev.isotherm.cassandra.wire.Wire;
 import dev.isotherm.cassandra.wire.WireHandlers;
@@ -43,7 +44,7 @@ final class ReadingNode {
             new UnmarkedReads(node -> true, System::nanoTime),
             Message::createdAtNanos,
             new Cassandra50(),
-            new MalformedAdmissions(),
+            new UnreadableValues(),
             failures);
     private final StatementExecution execution = new StatementExecution(
             List.of(new StatementInterceptor() {

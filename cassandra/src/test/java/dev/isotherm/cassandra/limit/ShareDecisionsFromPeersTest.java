@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.wire.MangledBytes;
 import dev.isotherm.common.RunningClock;
 import dev.isotherm.share.FairShare;
@@ -26,7 +27,7 @@ class ShareDecisionsFromPeersTest {
 
     private final FairShare shares =
             new FairShare(64, 1, NOBODY, new RunningClock(FairShare.LATE_NANOS, FairShare.LATE_NANOS, 0), 0);
-    private final MalformedAdmissions malformed = new MalformedAdmissions();
+    private final UnreadableValues unreadable = new UnreadableValues();
     private int looks;
 
     /** A partition that holds half of the threads where operations wait. */
@@ -50,11 +51,11 @@ class ShareDecisionsFromPeersTest {
                         .putInt(random.nextInt(0, FairShare.MOST_WEIGHT))
                         .array(),
                 bytes -> {
-                    long before = malformed.count();
-                    ByteBuffer decision = ShareDecision.ofRead(node(1), bytes, malformed);
+                    long before = unreadable.count();
+                    ByteBuffer decision = ShareDecision.ofRead(node(1), bytes, unreadable);
                     assertEquals(bytes.length == 2 * Integer.BYTES, decision != null);
                     assertEquals(
-                            decision == null && !UnmarkedReads.isOfUndecided(bytes), malformed.count() == before + 1);
+                            decision == null && !UnmarkedReads.isOfUndecided(bytes), unreadable.count() == before + 1);
                     if (decision != null) {
                         shares.refusing(1, 1, decision.getInt(), decision.getInt());
                     }

@@ -10,6 +10,7 @@ import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementExecution;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.runtime.StatementScope;
+import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.cassandra.version50.Cassandra50;
 import dev.isotherm.common.RunningClock;
 import java.util.List;
@@ -53,7 +54,7 @@ final class WritingNode {
         return clock;
     }
 
-    final MalformedAdmissions malformed = new MalformedAdmissions();
+    final UnreadableValues unreadable = new UnreadableValues();
     private final FairShareSwitch mode = new FairShareSwitch(FairShareMode.OFF, new RuntimeSwitch(true));
     private final StatementExecution execution;
 
@@ -72,7 +73,7 @@ final class WritingNode {
                 new ReplicaLookup(FBUtilities.getBroadcastAddressAndPort(), DatabaseDescriptor.getEndpointSnitch()),
                 refusals,
                 version,
-                malformed,
+                unreadable,
                 failures);
         execution = new StatementExecution(
                 List.of(new StatementInterceptor() {

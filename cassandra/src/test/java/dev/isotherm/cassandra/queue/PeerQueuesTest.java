@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.isotherm.LogLines;
 import dev.isotherm.cassandra.config.ConfigText;
 import dev.isotherm.queue.DepthEstimator;
 import dev.isotherm.queue.QueueDepth;
 import dev.isotherm.queue.ServiceWeights;
 import dev.isotherm.queue.SpeedComparison;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -27,6 +29,23 @@ class PeerQueuesTest {
             new ServiceWeights(32, 2_000_000, 10 * SECOND, 0),
             new SpeedComparison(2_000_000, 10 * SECOND, 0),
             peer -> !peer.equals(FAR));
+
+    /** As where a later build says it in another form. */
+    @Test
+    void aDepthThatCannotBeReadIsCountedAndLoggedWithItsNode() {
+        QueueQuestions questions = new QueueQuestions(null, peers, null);
+        List<String> lines = LogLines.of("dev.isotherm", () -> {
+            assertEquals(QueueDepth.UNKNOWN, questions.depthIn(node(9), new byte[] {1, 2, 3}));
+            assertEquals(QueueDepth.UNKNOWN, questions.depthIn(node(9), new byte[0]));
+        });
+        assertEquals(2, questions.malformed());
+        assertEquals(
+                List.of("A queue depth on a message could not be read and is ignored, from " + node(9)
+                        + ": 3 bytes are no depth of a queue"),
+                lines);
+        assertEquals(QueueDepth.UNKNOWN, questions.depthIn(node(9), null));
+        assertEquals(2, questions.malformed());
+    }
 
     /** It leads none of this node's updates, so that a node that is slow beside it alone is none. */
     @Test

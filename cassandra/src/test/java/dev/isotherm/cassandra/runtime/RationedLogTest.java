@@ -62,11 +62,12 @@ class RationedLogTest {
     @Test
     void eachKindOfFailureIsOneLineAMinute() {
         Failures failures = new Failures();
+        UnreadableValues unreadable = new UnreadableValues();
         List<String> lines = LogLines.of("dev.isotherm", () -> {
             for (int event = 0; event < 1000; event++) {
                 failures.record("The first is left as it is", new IllegalStateException("cause " + event));
                 failures.record("The second is left as it is", new IllegalStateException("cause " + event));
-                Failures.logForeign(
+                unreadable.ignore(
                         "The third is ignored", node(1 + event % 2), new IllegalStateException("cause " + event));
             }
         });
@@ -77,5 +78,6 @@ class RationedLogTest {
                         "The third is ignored, from " + node(1) + ": cause 0"),
                 lines);
         assertEquals(2000, failures.count());
+        assertEquals(1000, unreadable.count());
     }
 }
