@@ -11,7 +11,7 @@ public enum DecisionKind {
      */
     LOCAL_OVER_LIMIT,
     /**
-     * Another replica: its queue is short. Riak: {@code coord_redir_loaded_local} if this node is a replica with a long
+     * Another replica: its queue is short, or was when last heard, or its speed is compared with this node's. Riak: {@code coord_redir_loaded_local} if this node is a replica with a long
      * queue or without a free thread, {@code coord_redir_unloaded} if this node is no replica.
      */
     REDIRECTED,
@@ -20,7 +20,10 @@ public enum DecisionKind {
      * as long. Riak: {@code coord_redir_least_loaded}.
      */
     LEAST_LOADED,
-    /** A random replica: no replica answered in time. Riak: {@code vnode_mbox_check_timeout}. */
+    /**
+     * A random replica: none answered in time, or a quarter of the request threads waited already. Riak's
+     * {@code vnode_mbox_check_timeout} counts each wait that has run out, whatever is decided then.
+     */
     TIMED_OUT,
     /** A random replica, without a wait: no replica can answer. This is plain Cassandra's choice. */
     RANDOM

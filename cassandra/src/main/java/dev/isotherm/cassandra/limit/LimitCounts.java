@@ -34,7 +34,7 @@ final class LimitCounts {
     /** Writes that one replica rejected and another applied. */
     final LongAdder partlyApplied = new LongAdder();
 
-    /** Counts an operation that was admitted within the limit. */
+    /** Counts an operation that was admitted: within the limit, or over it in a dry run. */
     void admitted(Operation operation) {
         (operation == Operation.READ ? admittedReads : admittedWrites).increment();
     }
