@@ -108,21 +108,27 @@ final class CounterUpdate implements StatementScope.Part {
 
     /** A chosen replica, or no particular one: then Cassandra's random pick stands. Immutable. */
     static final class Leader {
-        static final Leader ANY = new Leader(null);
+        static final Leader ANY = new Leader(null, 0);
 
         private final InetAddressAndPort replica;
+        private final long ringVersion;
 
-        private Leader(InetAddressAndPort replica) {
+        private Leader(InetAddressAndPort replica, long ringVersion) {
             this.replica = replica;
+            this.ringVersion = ringVersion;
         }
 
-        static Leader at(InetAddressAndPort replica) {
-            return new Leader(replica);
+        /** @param ringVersion of a ring in which the node is a replica of the range */
+        static Leader at(InetAddressAndPort replica, long ringVersion) {
+            return new Leader(replica, ringVersion);
         }
 
-        /** Whether the chosen replica is not in this state; never if no particular one was chosen. */
-        boolean hasLost(Predicate<InetAddressAndPort> state) {
-            return replica != null && !state.test(replica);
+        /**
+         * Whether the chosen replica is not in this state, or the ring has changed, so that it may be no replica any
+         * more; never if no particular one was chosen.
+         */
+        boolean hasLost(Predicate<InetAddressAndPort> state, long presentRingVersion) {
+            return replica != null && (ringVersion != presentRingVersion || !state.test(replica));
         }
 
         boolean excludes(InetAddressAndPort other) {

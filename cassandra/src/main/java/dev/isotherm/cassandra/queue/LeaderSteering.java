@@ -6,6 +6,7 @@ import dev.isotherm.cassandra.version.CassandraVersion;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.cassandra.db.Keyspace;
@@ -25,6 +26,7 @@ public final class LeaderSteering {
     private final CassandraVersion version;
     private final IEndpointSnitch snitch;
     private final LeaderChooser chooser;
+    private final LongSupplier ringVersion;
     private final Failures failures;
     /** The nodes that could lead at the last look. For the thread that looks. */
     private Set<InetAddressAndPort> seen = Set.of();
@@ -33,10 +35,17 @@ public final class LeaderSteering {
     /** Those of this node's datacenter at the last look. */
     private volatile Set<InetAddressAndPort> near = Set.of();
 
-    LeaderSteering(CassandraVersion version, IEndpointSnitch snitch, LeaderChooser chooser, Failures failures) {
+    /** @param ringVersion a number that changes whenever the replicas of a range may have */
+    LeaderSteering(
+            CassandraVersion version,
+            IEndpointSnitch snitch,
+            LeaderChooser chooser,
+            LongSupplier ringVersion,
+            Failures failures) {
         this.version = version;
         this.snitch = snitch;
         this.chooser = chooser;
+        this.ringVersion = ringVersion;
         this.failures = failures;
     }
 
@@ -84,13 +93,16 @@ public final class LeaderSteering {
                 return false;
             }
             CounterUpdate.Leader leader = update.leaderOf(replica.range());
+            // Before the replicas are looked up: a ring that changes meanwhile has another version at the next look.
+            long ringVersion = this.ringVersion.getAsLong();
             if (leader == null) {
-                leader = choose(update, replica);
+                leader = choose(update, replica, ringVersion);
                 update.choose(replica.range(), leader);
-            } else if (leader.hasLost(version::canLeadCounters) && isCandidate(replica.endpoint())) {
-                // An earlier update of the batch went to it, and Cassandra passes it over since. The others of this
-                // pick may have been passed over before: this one leads now, so that there is one.
-                leader = CounterUpdate.Leader.at(replica.endpoint());
+            } else if (leader.hasLost(version::canLeadCounters, ringVersion) && isCandidate(replica.endpoint())) {
+                // An earlier update of the batch went to it, and Cassandra passes it over since, or does not have it
+                // among the replicas any more. The others of this pick may have been passed over before: this one
+                // leads now, so that there is one.
+                leader = CounterUpdate.Leader.at(replica.endpoint(), ringVersion);
                 update.choose(replica.range(), leader);
             }
             return leader.excludes(replica.endpoint());
@@ -101,7 +113,7 @@ public final class LeaderSteering {
         }
     }
 
-    private CounterUpdate.Leader choose(CounterUpdate update, Replica replica) {
+    private CounterUpdate.Leader choose(CounterUpdate update, Replica replica, long ringVersion) {
         Keyspace keyspace = Schema.instance.getKeyspaceInstance(update.keyspace());
         if (keyspace == null) {
             return CounterUpdate.Leader.ANY; // It is dropped meanwhile.
@@ -111,7 +123,7 @@ public final class LeaderSteering {
                         .map(Replica::endpoint));
         return candidates.size() < 2
                 ? CounterUpdate.Leader.ANY
-                : CounterUpdate.Leader.at(chooser.among(candidates, update));
+                : CounterUpdate.Leader.at(chooser.among(candidates, update), ringVersion);
     }
 
     /** Whether the node is one of those at the last look that may lead this node's updates. Never asks the snitch. */

@@ -32,6 +32,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.StorageService;
 
 /**
  * The choice of counter updates' leaders by their queues, on one node: the known queues, and the reports between nodes.
@@ -87,7 +88,12 @@ public final class QueueFeature implements Feature {
                 questions,
                 decisions,
                 DatabaseDescriptor.getNativeTransportMaxThreads());
-        this.steering = new LeaderSteering(version, snitch, chooser, failures);
+        this.steering = new LeaderSteering(
+                version,
+                snitch,
+                chooser,
+                () -> StorageService.instance.getTokenMetadata().getRingVersion(),
+                failures);
     }
 
     @Override

@@ -47,7 +47,9 @@ class LeaderSteeringInNodeTest {
             return elsewhere.contains(node) ? "elsewhere" : super.getDatacenter(node);
         }
     };
-    private final LeaderSteering steering = new LeaderSteering(version, snitch, null, new Failures());
+    private long ringVersion = 7;
+    private final LeaderSteering steering =
+            new LeaderSteering(version, snitch, null, () -> ringVersion, new Failures());
     private final CounterUpdate update = CounterUpdate.current();
 
     @BeforeAll
@@ -68,7 +70,7 @@ class LeaderSteeringInNodeTest {
 
     private void earlierCounterWentTo(InetAddressAndPort replica) {
         update.begin("ks");
-        update.choose(RANGE, CounterUpdate.Leader.at(replica));
+        update.choose(RANGE, CounterUpdate.Leader.at(replica, ringVersion));
     }
 
     @Test
@@ -92,6 +94,15 @@ class LeaderSteeringInNodeTest {
         assertTrue(steering.isPassedOver(Replica.fullReplica(node(3), RANGE)));
         serving.remove(node(2));
         assertFalse(steering.isPassedOver(Replica.fullReplica(node(4), RANGE)));
+    }
+
+    /** It moved or left while a batch waited for an answer: Cassandra does not list it, and none would be left. */
+    @Test
+    void aLeaderThatMayBeNoReplicaAnyMoreIsReplacedByOneThatIs() {
+        earlierCounterWentTo(node(2));
+        ringVersion++;
+        assertEquals(List.of(node(3)), leftToPick(node(3), node(4)));
+        assertEquals(List.of(node(3)), leftToPick(node(4), node(3)), "the same for the rest of the batch");
     }
 
     @Test
