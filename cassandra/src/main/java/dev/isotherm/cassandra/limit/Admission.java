@@ -268,6 +268,10 @@ final class Admission {
             // A write whose outcome is open: plain Cassandra has hints for all replicas that failed.
             hint(owed);
             decisions.tell(request.decidedHere);
+            if (refused == null) {
+                // It failed for another reason, as where this node decides, which counts before it is executed.
+                admitted(request.touched, request.random);
+            }
             return null;
         }
         decisions.takeBack(request.decidedHere);

@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.limit;
 import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.runtime.UserFunctions;
 import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.exceptions.CassandraException;
 import org.apache.cassandra.service.ClientState;
 
@@ -43,6 +44,10 @@ final class Permitted implements StatementScope.Part {
         asked = true;
         try {
             statement.authorize(state);
+            if (statement instanceof BatchStatement) {
+                // What makes the batch as a whole valid, which Cassandra asks of a protocol batch between these two.
+                ((BatchStatement) statement).validate();
+            }
             statement.validate(state);
             permitted = true;
         } catch (CassandraException refused) {

@@ -8,7 +8,6 @@ import dev.isotherm.share.FairShare;
 import dev.isotherm.share.ToldPart;
 import dev.isotherm.share.WatchedPartition;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -135,19 +134,16 @@ final class ShareRefusals {
     }
 
     /**
-     * Why a request on the partition failed, if replicas have refused it since it began; null otherwise.
+     * Why a request on the partition failed, if replicas have refused it since it began; null otherwise, as where one
+     * of the replicas that failed tells a reason of its own, of which the client is to learn.
      *
      * @param sinceNanos when it began, on System.nanoTime()
      */
     Refusal reasonOf(RequestFailureException failure, long partition, long sinceNanos) {
-        List<InetAddressAndPort> unexplained = new ArrayList<>();
-        failure.failureReasonByEndpoint.forEach((replica, reason) -> {
-            // The replicas whose failure has no reason of Cassandra's.
-            if (reason == RequestFailureReason.UNKNOWN) {
-                unexplained.add(replica);
-            }
-        });
-        return of(partition, unexplained, sinceNanos);
+        Map<InetAddressAndPort, RequestFailureReason> reasons = failure.failureReasonByEndpoint;
+        return reasons.values().stream().allMatch(RequestFailureReason.UNKNOWN::equals)
+                ? of(partition, reasons.keySet(), sinceNanos)
+                : null;
     }
 
     static byte[] encode(long partition, double held, double mayHold) {

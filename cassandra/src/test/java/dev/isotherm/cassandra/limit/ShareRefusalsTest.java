@@ -11,7 +11,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.isotherm.cassandra.wire.MangledBytes;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.exceptions.ReadFailureException;
+import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,6 +47,20 @@ class ShareRefusalsTest {
         assertFalse(refusals.isEmpty());
         refusals.sweep(TimeUnit.SECONDS.toNanos(11));
         assertTrue(refusals.isEmpty());
+    }
+
+    @Test
+    void aReplicaWithAReasonOfItsOwnIsToldOf() {
+        refusals.received(replica, 1, ShareRefusals.encode(7, 0.75, 0.25), null, 5);
+        assertEquals(0.75, refusals.reasonOf(failed(Map.of(replica, RequestFailureReason.UNKNOWN)), 7, 5).held);
+        assertNull(refusals.reasonOf(
+                failed(Map.of(replica, RequestFailureReason.UNKNOWN, other, RequestFailureReason.INCOMPATIBLE_SCHEMA)),
+                7,
+                5));
+    }
+
+    private static ReadFailureException failed(Map<InetAddressAndPort, RequestFailureReason> reasons) {
+        return new ReadFailureException(ConsistencyLevel.QUORUM, 0, 2, false, reasons);
     }
 
     /** The thread that takes in the earlier one waits for a processor meanwhile. */
