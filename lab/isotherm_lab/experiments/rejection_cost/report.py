@@ -40,14 +40,14 @@ def run_and_report(plan: Plan, folder: Path, console: Console) -> None:
 def row(measured: Measured) -> dict[str, Any]:
     """Return the costs for one partition: means over the windows, and their ratio."""
     windows = measured.windows
+    rejected, answered = (sum(getattr(each, what) for each in windows[REJECTION]) for what in ("rejected", "answered"))
+    # Nothing that came back at all is nothing rejected.
+    share = rejected / max(1, rejected + answered)
+    if share < _LEAST_REJECTED:
+        raise LabError(f"Only {share:.1%} of the reads above the limit were rejected: their cost cannot be told apart.")
     idle = [window.cpu_s / window.seconds for window in windows[IDLE]]
     reads = _costs(windows[READ], idle, "answered")
     rejections = _costs(windows[REJECTION], idle, "rejected")
-    share = sum(each.rejected for each in windows[REJECTION]) / sum(
-        each.rejected + each.answered for each in windows[REJECTION]
-    )
-    if share < _LEAST_REJECTED:
-        raise LabError(f"Only {share:.1%} of the reads above the limit were rejected: their cost cannot be told apart.")
     try:
         ratio = paired.ratio_of_sums(np.reshape(rejections, (-1, 2)), np.reshape(reads, (-1, 2)))
     except ValueError:
@@ -89,7 +89,12 @@ def table(rows: Sequence[Mapping[str, Any]], plan: Plan) -> Table:
 
 
 def _costs(windows: Sequence[Window], idle: Sequence[float], counted: str) -> list[float]:
-    """Return CPU microseconds per operation of each window, less those of the idle window in its half."""
+    """Return CPU microseconds per operation of each window, less those of the idle window in its half.
+
+    LabError when a window has no operation.
+    """
+    if not all(getattr(window, counted) for window in windows):
+        raise LabError(f"There is a window in which no read was {counted}: what one costs cannot be told.")
     return [
         (window.cpu_s - spent * window.seconds) / getattr(window, counted) * 1e6
         for window, spent in zip(windows, idle, strict=True)

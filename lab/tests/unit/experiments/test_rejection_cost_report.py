@@ -50,6 +50,21 @@ def test_a_limit_that_lets_reads_through_measures_nothing():
         report.row(measured(500, 60, 0.05, admitted=100))
 
 
+@pytest.mark.parametrize("answered", [0, 2000])
+def test_where_nothing_was_rejected_a_sentence_says_so(answered: int):
+    found = measured(500, 60, 0.05)
+    found.windows[REJECTION][:] = [Window(answered, 0, 2.5, 0.2, 0.1, spent(2400, 60, 2))] * 6
+    with pytest.raises(LabError, match=r"Only 0\.0% of the reads above the limit were rejected"):
+        report.row(found)
+
+
+def test_a_window_without_an_answer_is_named():
+    found = measured(500, 60, 0.05)
+    found.windows[READ][3:4] = [Window(0, 0, 2.5, 0.2, 0.1, spent(2400, 500, 6))]
+    with pytest.raises(LabError, match="a window in which no read was answered"):
+        report.row(found)
+
+
 def test_noise_that_exceeds_the_cost_is_not_a_figure():
     with pytest.raises(LabError, match="idle"):
         report.row(measured(-1, 60, 0.05))
