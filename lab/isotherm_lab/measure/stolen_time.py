@@ -77,9 +77,13 @@ class StolenTime:
                 worst = max(worst or 0.0, _parts(self.readings[first], last)[1])
         return self.part() if worst is None else worst
 
+    def tells(self) -> bool:
+        """Whether enough was watched to tell anything: ten seconds."""
+        return bool(self.readings) and self.readings[-1].epoch_s - self.readings[0].epoch_s >= _STRETCH_S
+
     def sentence(self) -> str:
-        """Return what a reader of the results has to know; empty if less than ten seconds were watched."""
-        if not self.readings or self.readings[-1].epoch_s - self.readings[0].epoch_s < _STRETCH_S:
+        """Return what a reader of the results has to know; empty if that is nothing."""
+        if not self.tells():
             return ""
         worst = self.worst_part()
         said = f"Other machines took {self.part():.0%} of the processors' time, {worst:.0%} in the worst ten seconds"
@@ -99,7 +103,10 @@ class StolenTime:
 
 @contextmanager
 def watching(folder: Path, reading: Callable[[], Reading] = read, step_s: float = _STEP_S) -> Iterator[StolenTime]:
-    """Read each second while the body runs; when it has ended, well or not, leave the file if the folder is there."""
+    """Read each second while the body runs; when it has ended, well or not, leave the file if the folder is there.
+
+    Of a body that ends at once there is nothing to tell: the file of an earlier run, whose results stay, stays too.
+    """
     stolen = StolenTime()
 
     def watch(ended: Event) -> None:
@@ -111,7 +118,7 @@ def watching(folder: Path, reading: Callable[[], Reading] = read, step_s: float 
         with beside(watch, "stolen time"):
             yield stolen
     finally:
-        if folder.is_dir():
+        if folder.is_dir() and stolen.tells():
             stolen.write(folder / FILE)
 
 

@@ -61,12 +61,19 @@ def test_it_watches_until_the_end_also_of_what_fails(tmp_path: Path):
         return taken[-1]
 
     with pytest.raises(KeyError), watching(tmp_path, reading, step_s=0.001) as stolen:
-        while len(taken) < 5:
+        while len(taken) < 12:
             pass
         raise KeyError
     assert stolen.readings == taken
     assert len((tmp_path / FILE).read_text().split()) == len(taken)
     assert stolen.part() == pytest.approx(0.5)
+
+
+def test_a_run_that_fails_at_once_leaves_the_file_of_an_earlier_one(tmp_path: Path):
+    (tmp_path / FILE).write_text("of an earlier run")
+    with pytest.raises(KeyError), watching(tmp_path):
+        raise KeyError
+    assert (tmp_path / FILE).read_text() == "of an earlier run"
 
 
 def test_own_seconds_are_those_in_which_what_ran_was_not_others():
