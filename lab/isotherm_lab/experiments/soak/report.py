@@ -132,6 +132,9 @@ def _broken(own: Mapping[str, Any]) -> list[str]:
             sentences.append(f"the plugin counted or logged {own['plugin_failures']} failures of its own")
         if not own["rejected"]:
             sentences.append("no limit rejected anything")
+        # Of no hooks all have suffered.
+        if fault.hooks and not own.get("hooks"):
+            sentences.append("no hook of the plugin was found")
         sentences += own_leaks(own)
     if "in_turns" in own and turns.too_much(own["in_turns"]):
         sentences.append(turns.sentence(own["in_turns"]))

@@ -150,8 +150,10 @@ def test_what_plain_cassandra_does_not_keep_is_told_and_is_no_shortcoming():
 
 
 def test_the_plugin_fails_where_it_is_made_to_and_nowhere_else():
+    suffered = {"ReplicaOrdering.order": {"calls": 7, "blocked": ""}}
+
     def judged(name: str, failures: int) -> list[str]:
-        return shortcomings([{**own, "name": name} for own in found(0, 0, plugin_failures=failures)])
+        return shortcomings([{**own, "name": name} for own in found(0, 0, plugin_failures=failures, hooks=suffered)])
 
     assert judged("killed", 0) == judged("hooks", 5) == []
     assert judged("killed", 5) == ["killed, isotherm: the plugin counted or logged 5 failures of its own"]
@@ -175,6 +177,13 @@ def test_each_hook_that_is_called_under_load_must_have_suffered():
         "blocked-hooks, isotherm: nothing befell LimitsInForce.forget",
         "blocked-hooks, isotherm: nothing befell DiskSampling.end",
     ]
+
+
+@pytest.mark.parametrize(("name", "failures"), [("hooks", 5), ("blocked-hooks", 0)])
+@pytest.mark.parametrize("more", [{}, {"hooks": {}}])
+def test_a_fault_of_hooks_that_found_none_has_befallen_nothing(name: str, failures: int, more: dict[str, Any]):
+    rows = [{**own, "name": name} for own in found(0, 0, plugin_failures=failures, **more)]
+    assert shortcomings(rows) == [f"{name}, isotherm: no hook of the plugin was found"]
 
 
 def test_hooks_throw_until_each_was_called(monkeypatch: pytest.MonkeyPatch):
