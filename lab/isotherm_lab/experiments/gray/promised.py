@@ -41,8 +41,26 @@ def promises(faults: Mapping[str, Mapping[str, Any]]) -> list[Promise]:
         for fault, runs in faults.items()
         for name in PLUGINS
         if {STOCK, name} <= runs.keys()
-        for promise in _of_fault(fault, fault if name == PLUGINS[0] else f"{fault}, {name}", runs[STOCK], runs[name])
+        for title in [fault if name == PLUGINS[0] else f"{fault}, {name}"]
+        for promise in (
+            _settled(title, runs[name], _fault_before(fault, faults, runs[name])),
+            *_of_fault(fault, title, runs[STOCK], runs[name]),
+        )
     ]
+
+
+def _settled(title: str, plugin: Mapping[str, Any], before: str) -> Promise:
+    """Return the promise that readers fare as usual when the fault begins: the others are not asked of it where not."""
+    settled = all(each["settled"] for each in plugin.get("rounds", [plugin]))
+    return Promise(f"{title}: settled before", float(settled), 1, 0 if before in _AT_THE_LIMIT else 1, at_least=True)
+
+
+def _fault_before(fault: str, faults: Mapping[str, Any], plugin: Mapping[str, Any]) -> str:
+    """Return the fault that the same table has suffered before, the last one where there were rounds; "" if none."""
+    table = fault.partition("@")[2]
+    suffered = [name for name, _, of in (each.partition("@") for each in faults) if of == table]
+    place = suffered.index(fault.partition("@")[0])
+    return suffered[place - 1] if place > 0 or "rounds" in plugin else ""
 
 
 def _of_fault(fault: str, title: str, stock: Mapping[str, Any], plugin: Mapping[str, Any]) -> Iterator[Promise]:

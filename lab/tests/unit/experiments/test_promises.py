@@ -196,6 +196,7 @@ def test_of_a_gray_node():
     stock, plugin = gray_runs.run(10, 3.0, None), gray_runs.run(11, 1.5, 4.0)
     found = gray.promises({"slow-disk": {"cassandra": stock, "isotherm": plugin}, "late": {"isotherm": plugin}})
     assert states(found) == {
+        "slow-disk: settled before": "kept",
         "slow-disk: p50 over Cassandra's": "kept",
         "slow-disk: p99 over Cassandra's": "kept",
         "slow-disk: read from while well": "kept",
@@ -232,22 +233,22 @@ def test_the_default_placement_is_held_to_the_same_by_its_name():
     stock, plugin = gray_runs.run(10, 3.0, None), gray_runs.run(10, 1.5, 16.0)
     found = states(gray.promises({"late": {"cassandra": stock, "isotherm": plugin, "isotherm-auto": plugin}}))
     assert found["late: rejoined after"] == found["late, isotherm-auto: rejoined after"] == "missed"
-    assert len(found) == 12 and gray.promises({"late": {"cassandra": stock, "isotherm-affinity": plugin}}) == []
+    assert len(found) == 14 and gray.promises({"late": {"cassandra": stock, "isotherm-affinity": plugin}}) == []
 
 
 def test_the_first_seconds_of_a_gray_fault_and_what_failed_with_both_are_not_compared():
     stock, plugin = gray_runs.run(10, 3.0, None), gray_runs.run(10, 1.5, 40.0)
     plugin["phases"][1]["p50_ms"] = 500.0
-    assert gray.promises({"paused": {"cassandra": stock, "isotherm": plugin}})[0].kept
+    assert gray.promises({"paused": {"cassandra": stock, "isotherm": plugin}})[1].kept
     slower = copy.deepcopy(plugin)
     slower["phases"][4]["p50_ms"] = 500.0
-    assert gray.promises({"paused": {"cassandra": stock, "isotherm": slower}})[0].broken
+    assert gray.promises({"paused": {"cassandra": stock, "isotherm": slower}})[1].broken
     slower["phases"][4]["p50_ms"] = None
-    assert gray.promises({"paused": {"cassandra": stock, "isotherm": slower}})[0].broken
-    at_the_limit = gray.promises({"two-slow": {"cassandra": stock, "isotherm": slower}})[0]
+    assert gray.promises({"paused": {"cassandra": stock, "isotherm": slower}})[1].broken
+    at_the_limit = gray.promises({"two-slow": {"cassandra": stock, "isotherm": slower}})[1]
     assert state(at_the_limit) == "missed" and at_the_limit.shown() == "inf x"
     stock["phases"][4]["p50_ms"] = None
-    assert gray.promises({"paused": {"cassandra": stock, "isotherm": slower}})[0].kept
+    assert gray.promises({"paused": {"cassandra": stock, "isotherm": slower}})[1].kept
 
 
 def test_what_met_nobody_with_cassandra_is_not_compared():
@@ -296,8 +297,25 @@ def test_p99_of_a_fault_is_held_to_that_while_well(times: float | None, said: st
 def test_of_a_fault_whose_beginning_was_not_well_only_the_latencies_are_compared():
     stock, plugin = gray_runs.run(10, None, None), gray_runs.run(10, None, None, settled=False)
     found = gray.promises({"slow-disk": {"cassandra": stock, "isotherm": plugin}})
-    assert [each.what for each in found] == [
-        "slow-disk: p50 over Cassandra's",
-        "slow-disk: p99 over Cassandra's",
-        "slow-disk: failed reads beyond Cassandra's",
-    ]
+    assert states(found) == {
+        "slow-disk: settled before": "broken",
+        "slow-disk: p50 over Cassandra's": "kept",
+        "slow-disk: p99 over Cassandra's": "kept",
+        "slow-disk: failed reads beyond Cassandra's": "kept",
+    }
+
+
+def test_the_plugin_settles_but_for_after_a_fault_that_takes_disks_to_their_limit():
+    well, unsettled = gray_runs.run(10, 1.5, 4.0), gray_runs.run(10, None, None, settled=False)
+    runs = {"cassandra": gray_runs.run(10, None, None, settled=False), "isotherm": unsettled}
+    # A table that was measured between has a cluster of its own.
+    faults = {"all-slow": runs, "late@default": runs, "hung-disk": runs, "paused": runs}
+    assert {what: said for what, said in states(gray.promises(faults)).items() if "settled" in what} == {
+        "all-slow: settled before": "broken",
+        "late@default: settled before": "broken",
+        "hung-disk: settled before": "missed",
+        "paused: settled before": "broken",
+    }
+    runs = {"cassandra": well, "isotherm": {**well, "rounds": [well, unsettled]}}
+    for last, said in (("late", "broken"), ("cold-while-slow", "missed")):
+        assert states(gray.promises({"stopped": runs, last: runs}))["stopped: settled before"] == said
