@@ -95,9 +95,11 @@ class GroupsV2:
 
     def _leave(self, base: Path) -> None:
         """Move the processes of the base into a group of their own: one with controllers for others has none itself."""
-        self._leaf = base / cgroup_files.own_name("itself")
-        cgroup_files.make(self._leaf)
-        _move(base, self._leaf)
+        leaf = base / cgroup_files.own_name("itself")
+        cgroup_files.make(leaf)
+        # Before anybody is in it: whoever was moved by then is moved back.
+        self._leaf = leaf
+        _move(base, leaf)
 
     def group(self, name: str, disk: str) -> GroupV2:
         """Return the group of a node, which is not made yet; `disk` is `major:minor`."""

@@ -56,7 +56,7 @@ class Groups(Protocol):
         """Return the group of a node, which is not made yet; `disk` is `major:minor`."""
 
     def close(self) -> None:
-        """Have this lab's processes where they were before prepare(); all groups are removed.
+        """Have this lab's processes where they were before prepare(), however far that came; all groups are removed.
 
         A controller that was switched on at the root of the machine stays on: others may count on it meanwhile.
         """
@@ -76,8 +76,8 @@ def find(mounts: CgroupMounts) -> Groups:
 def attempt(groups: Groups, disk: str) -> None:
     """Bound a group without processes, to learn whether it can be done here; CgroupsUnusable says what fails."""
     try:
-        groups.prepare()
         try:
+            groups.prepare()
             trial = groups.group("trial", disk)
             try:
                 trial.make()

@@ -100,8 +100,7 @@ class PageCacheStorage:
 
     def close(self) -> None:
         """Remove the groups and the disks; no node runs any more."""
-        if not self._made:
-            return
+        # Where no group was made the lab may have left its own all the same: making the first one failed.
         with ExitStack() as stack:  # one that cannot be removed keeps none of the others
             stack.callback(self._groups.close)
             for group in self._made.values():

@@ -165,6 +165,40 @@ def test_what_the_kernel_refuses_is_said_and_leaves_nothing(v1: GroupsV1, tmp_pa
     assert groups_in(tmp_path) == []
 
 
+@pytest.mark.parametrize(("refused", "back"), [("+memory", "4243"), ("+io", "4243"), ("4243", "4242")])
+def test_an_attempt_that_fails_half_way_has_the_processes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str, back: str
+):
+    own = lay_out(lay_out(tmp_path / "unified", V2) / "app.scope", V2)
+    (own / "cgroup.procs").write_text("4242\n4243\n")
+    put = cgroup_files.put
+
+    def refuse(file: Path, value: str) -> None:
+        if value == refused:
+            raise OSError(16, "Device or resource busy", str(file))
+        put(file, value)
+
+    monkeypatch.setattr(cgroup_files, "put", refuse)
+    groups = GroupsV2(tmp_path / "unified", own)
+    with pytest.raises(CgroupsUnusable, match="the kernel refuses it: Device or resource busy"):
+        cgroups.attempt(groups, "8:0")
+    # A file has the last of its writes: the last process that was moved aside is the last that came back.
+    assert (own / "cgroup.procs").read_text() == back
+    assert groups_in(tmp_path) == []
+    groups.close()
+
+
+def test_a_group_for_the_processes_that_cannot_be_made_moves_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    own = lay_out(lay_out(tmp_path / "unified", V2) / "app.scope", V2)
+
+    def refuse(directory: Path) -> None:
+        raise OSError(28, "No space left on device", str(directory))
+
+    monkeypatch.setattr(cgroup_files, "mkdir", refuse)
+    with pytest.raises(CgroupsUnusable, match="the kernel refuses it: No space left on device"):
+        cgroups.attempt(GroupsV2(tmp_path / "unified", own), "8:0")
+
+
 def test_an_attempt_leaves_nothing(v1: GroupsV1, tmp_path: Path):
     cgroups.attempt(v1, "254:0")
     cgroups.attempt(GroupsV2(root_v2(tmp_path), tmp_path), "254:0")

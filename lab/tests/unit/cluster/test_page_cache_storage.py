@@ -6,11 +6,12 @@ import time
 from pathlib import Path
 
 import pytest
-from cgroup_kernel import BLKIO_V1, MEMORY_V1, Kernel, lay_out
+from cgroup_kernel import BLKIO_V1, MEMORY_V1, V2, Kernel, lay_out
 
 from isotherm_lab.cluster import cgroup_files, page_cache_storage
 from isotherm_lab.cluster.cgroup_mounts import CgroupMounts
 from isotherm_lab.cluster.cgroup_v1 import GroupsV1
+from isotherm_lab.cluster.cgroup_v2 import GroupsV2
 from isotherm_lab.cluster.cluster import Cluster
 from isotherm_lab.cluster.node import Node
 from isotherm_lab.cluster.node_disks import SharedDisk, Speed
@@ -158,6 +159,26 @@ def test_an_interrupted_removal_is_taken_up_again(storage: PageCacheStorage, tmp
     assert {directory.name.rsplit("-", 1)[1] for directory in groups(tmp_path)} == {ADDRESSES[1]}
     storage.close()
     assert groups(tmp_path) == []
+
+
+def test_groups_that_were_prepared_half_way_are_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    own = lay_out(lay_out(tmp_path / "unified", V2) / "app.scope", V2)
+    (own / "cgroup.procs").write_text("4242\n")
+    speed, put = Speed(reads_per_s=400), cgroup_files.put
+
+    def refuse(file: Path, value: str) -> None:
+        if value == "+io":
+            raise OSError(16, "Device or resource busy", str(file))
+        put(file, value)
+
+    monkeypatch.setattr(cgroup_files, "put", refuse)
+    storage = PageCacheStorage(Bounds(125, speed), GroupsV2(tmp_path / "unified", own), SharedDisk(speed, "254:0"))
+    with pytest.raises(OSError, match="busy"):
+        storage.entrance(Node(ADDRESSES[0], tmp_path, []))
+    for _ in range(2):
+        storage.close()
+        assert list(own.glob("isotherm-lab-*")) == []
+        assert (own / "cgroup.procs").read_text() == "4242"
 
 
 def test_a_cluster_that_cannot_start_leaves_no_group(storage: PageCacheStorage, tmp_path: Path):
