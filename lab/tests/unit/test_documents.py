@@ -42,6 +42,22 @@ def test_links_lead_somewhere(document: Path) -> None:
         assert not anchor or anchor in anchors(file), target
 
 
+@pytest.mark.parametrize("document", documents(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_each_table_has_a_head(document: Path) -> None:
+    # Without one its rows are shown as they are written.
+    for lines in re.findall(r"(?:^\|.*\n)+", document.read_text(), re.MULTILINE):
+        assert re.match(r".*\n\|[-:| ]+\|$", lines, re.MULTILINE), lines
+
+
+def test_the_marks_of_integration_tests_are_explained() -> None:
+    declared = re.search(
+        r"^_MARKS = \{\n(.*?)^\}", (ROOT / "lab/tests/integration/conftest.py").read_text(), re.S | re.M
+    )
+    assert declared
+    (table,) = re.findall(r"^\| mark \| says \|\n((?:\|.*\n)+)", (ROOT / "lab/README.md").read_text(), re.MULTILINE)
+    assert re.findall(r"^\| `(\w+)", table, re.MULTILINE) == re.findall(r'^    "(\w+)', declared[1], re.MULTILINE)
+
+
 @pytest.mark.parametrize(
     "document", [ROOT / "docs" / "architecture.md", ROOT / "CONTRIBUTING.md"], ids=lambda p: p.name
 )
