@@ -35,7 +35,7 @@ from isotherm_lab.experiments.throughput.run import running, warm_up
 from isotherm_lab.experiments.throughput.side import Side
 from isotherm_lab.load.collector import no_collections
 from isotherm_lab.measure import summary
-from isotherm_lab.measure.paired import counterbalanced, ratio_of_sums
+from isotherm_lab.measure.paired import LEAST_BLOCKS, counterbalanced, ratio_of_sums
 from isotherm_lab.measure.thread_use import COMPILERS, between
 from isotherm_lab.measure.thread_use import PLUGIN as OWN
 from isotherm_lab.progress import Bars, Listener
@@ -76,13 +76,13 @@ class Sampling:
 
 
 def planned(
-    short: Annotated[bool, typer.Option(help="Six minutes: fewer windows.")] = False,
+    short: Annotated[bool, typer.Option(help="Eight minutes: fewer and shorter windows.")] = False,
     first_address: FirstAddress = 1,
 ) -> Sampling:
     """Return what these options ask for."""
     phase = Phase("QUORUM", True, _COMPETITORS)
     plan = replace(FAIR_SHARES, phases=(phase,), first_address=first_address)
-    return Sampling(plan, blocks=3) if short else Sampling(plan)
+    return Sampling(plan, blocks=LEAST_BLOCKS, window_s=4) if short else Sampling(plan)
 
 
 def run_and_report(sampling: Sampling, folder: Path, console: Console) -> None:

@@ -9,6 +9,7 @@ from terminal import shown
 
 from isotherm_lab.experiments import profile
 from isotherm_lab.experiments.throughput.plan import FAIR, LOCAL, NOTHING
+from isotherm_lab.measure.paired import LEAST_BLOCKS
 
 
 def _windows(plugin: int, parameters: int = 0) -> list[Counter[str]]:
@@ -64,3 +65,10 @@ def test_the_table_fits_a_terminal() -> None:
     windows = {name: _windows(9, 3) for name in (NOTHING, LOCAL, FAIR)}
     lines = shown(profile.table([profile.row(name, windows) for name in windows]))
     assert any(line.split() == [FAIR, "4,000", "0.90", "(0.90-0.90)", "0.30", "(0.30-0.30)", "0.56"] for line in lines)
+
+
+@pytest.mark.parametrize(("short", "minutes"), [(False, 10), (True, 8)])
+def test_a_run_takes_as_long_as_is_said_and_has_blocks_for_an_interval(short: bool, minutes: int) -> None:
+    sampling = profile.planned(short)
+    assert round(sampling.expected_s() / 60) == minutes
+    assert sampling.blocks >= LEAST_BLOCKS
