@@ -54,6 +54,7 @@ def clients(from_s: float, to_s: float, background: np.ndarray, hot: np.ndarray)
         "hot_offered_per_s": round(rate(hot["intended_us"] / 1e6, from_s, to_s), 2),
         "hot_accepted_per_s": round(rate(completions(hot, samples.ANSWERED), from_s, to_s), 2),
         "hot_rejected_per_s": round(rate(completions(hot, REJECTED), from_s, to_s), 2),
+        "background_failed": _failures(background, from_s, to_s),
         "failed": _failures(background, from_s, to_s) + _failures(hot, from_s, to_s),
     }
 

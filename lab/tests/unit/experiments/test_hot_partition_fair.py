@@ -83,8 +83,8 @@ def test_a_client_that_comes_again_is_heard_once_nothing_may_be_refused(moments:
     assert hot["hot_rejected_per_s"] == 0
     assert after["hot_accepted_per_s"] == 0
     assert after["hot_rejected_per_s"] == pytest.approx(Plan().again_per_s, abs=0.4)
-    refused = next(each for each in promises({"under_hot": 0, "under_limit": 1, "fair_share": {"one": concluded | {
-        "hot_of_left": None}}}) if each.what == "one: hot refused, 5 s after")  # fmt: skip
+    listed = {"under_hot": 0, "under_limit": 1, "phases": [], "fair_share": {"one": concluded | {"hot_of_left": None}}}
+    refused = next(each for each in promises(listed) if each.what == "one: hot refused, 5 s after")
     assert refused.broken
 
 

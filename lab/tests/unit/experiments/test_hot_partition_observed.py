@@ -39,7 +39,7 @@ def test_a_phase_without_a_hot_client_has_zeros_and_failures_are_counted_apart()
     background = np.concatenate([requests(steadily(100, 0, 10)), requests(np.array([4.5, 12]), outcome=FAILED)])
     seen = observed.clients(0, 10, background, requests(np.empty(0)))
     assert (seen["hot_offered_per_s"], seen["hot_accepted_per_s"], seen["hot_rejected_per_s"]) == (0, 0, 0)
-    assert seen["failed"] == 1
+    assert (seen["background_failed"], seen["failed"]) == (1, 1)
 
 
 def test_the_background_is_back_at_the_end_of_the_first_fast_stretch():

@@ -13,7 +13,6 @@ from isotherm_lab.errors import LabError
 from isotherm_lab.experiments import promises
 from isotherm_lab.experiments.cold_restart import promised as cold_restart
 from isotherm_lab.experiments.gray import promised as gray
-from isotherm_lab.experiments.hot_partition import promised as hot_partition
 from isotherm_lab.experiments.promises import Promise
 from isotherm_lab.experiments.rejection_cost import promised as rejection_cost
 
@@ -70,43 +69,6 @@ def test_the_table_fits_a_terminal():
     lines = shown(promises.table([long]))
     assert any("missed" in line for line in lines)
     assert any(long.shown() in line and long.cells()[2] in line for line in lines), lines
-
-
-def fair(
-    background: float, accepted: list[float], of_left: float | None = 0.7, refused: float = 0, again: float = 1
-) -> dict[str, Any]:
-    """Return what is concluded of hot partitions; of `again` requests/s later as many are refused as of the others'."""
-    phases = [
-        {"background_per_s": per_s, "background_rejected_per_s": refused, "each_accepted_per_s": accepted,
-         "hot_accepted_per_s": again, "hot_rejected_per_s": refused}
-        for per_s in (200, background, 199)
-    ]  # fmt: skip
-    return {"phases": phases, "recovered_s": 3.0, "hot_of_left": of_left}
-
-
-def test_of_a_hot_partition():
-    shares = {"one": fair(184, [29]), "two": fair(170, [16, 23], again=0), "costly": fair(100, [6], 0.45, refused=1)}
-    found = states(hot_partition.promises({"under_hot": 0.07, "under_limit": 0.92, "fair_share": shares}))
-    assert found == {
-        "background beside the hot client, of usual": "kept",
-        "background under the limit, of usual": "missed",
-        "one: background, of usual": "kept",
-        "one: background back after": "kept",
-        "one: hot, of what is left": "kept",
-        "one: background refused": "kept",
-        "one: hot refused, 5 s after": "kept",
-        "two: background, of usual": "missed",
-        "two: background back after": "kept",
-        "two: hot, of what is left": "kept",
-        "two: background refused": "kept",
-        "two: hot refused, 5 s after": "broken",
-        "two: one over the other": "missed",
-        "costly: background, of usual": "broken",
-        "costly: background back after": "kept",
-        "costly: hot, of what is left": "missed",
-        "costly: background refused": "broken",
-        "costly: hot refused, 5 s after": "broken",
-    }
 
 
 def test_of_a_rejection():
