@@ -15,6 +15,7 @@ from isotherm_lab import atomic_file
 from isotherm_lab.cluster import classpath, configuration, control, jvm, left_mounts, preflight
 from isotherm_lab.cluster.node import Node
 from isotherm_lab.cluster.process_identity import ProcessIdentity
+from isotherm_lab.cluster.sole_use import SoleUse
 from isotherm_lab.cluster.storage import CompressorStorage, Storage
 from isotherm_lab.cluster.variants import Variant
 from isotherm_lab.errors import LabError
@@ -65,6 +66,7 @@ class Cluster:
         equip: Callable[[str, Variant, bool], list[str]] | None = None,
         storage: Storage | None = None,
         heap_mib: int = jvm.HEAP_MIB,
+        sole_use: SoleUse | None = None,
     ):
         self.name = name
         self.directory = directory
@@ -73,6 +75,7 @@ class Cluster:
         self._equip = equip
         self.storage = storage or CompressorStorage()
         self._heap_mib = heap_mib
+        self._sole_use = sole_use
 
     @classmethod
     def create(
@@ -95,61 +98,66 @@ class Cluster:
     ) -> "Cluster":
         """Prepare a fresh cluster, one variant per node (mixed ones are allowed); nothing is started yet.
 
+        No other cluster of the name is created until end(), or until this process has ended.
         `tls` is for nodes that `overrides` have refuse clients without it; `properties` are more -D options;
         `datacenters` are those of the nodes, in their order, if they are not all in one.
         """
         chosen = storage or CompressorStorage()
         directory = _directory(name)
-        previous = cls.find(name)
-        if previous is not None and previous.is_running():
-            raise LabError(f"The cluster {name!r} is running: `isotherm-lab down --name {name}` stops it.")
-        where = addresses(len(variants), first_address)
-        datacenter = dict(zip(where, datacenters, strict=True)) if datacenters else {}
-        preflight.check(where, heap_mib)
-        # A deletion that was interrupted has left data, and maybe no word of the cluster.
-        if directory.exists():
-            # Only now: of nodes that run although nothing is known of them it would be what they work on.
-            preflight.check_unused(directory)
-            left_mounts.unmount(directory.glob("node*"))
-            shutil.rmtree(directory)
-        class_path = _private_jars(directory / "jars", any(variant.plugin for variant in variants))
+        with SoleUse(directory) as sole_use:
+            previous = cls.find(name)
+            if previous is not None and previous.is_running():
+                raise LabError(f"The cluster {name!r} is running: `isotherm-lab down --name {name}` stops it.")
+            where = addresses(len(variants), first_address)
+            datacenter = dict(zip(where, datacenters, strict=True)) if datacenters else {}
+            preflight.check(where, heap_mib)
+            # A deletion that was interrupted has left data, and maybe no word of the cluster.
+            if directory.exists():
+                # Only now: of nodes that run although nothing is known of them it would be what they work on.
+                preflight.check_unused(directory)
+                left_mounts.unmount(directory.glob("node*"))
+                shutil.rmtree(directory)
+            class_path = _private_jars(directory / "jars", any(variant.plugin for variant in variants))
 
-        def home(address: str) -> Path:
-            return directory / f"node{_octet(address) - first_address + 1}"
+            def home(address: str) -> Path:
+                return directory / f"node{_octet(address) - first_address + 1}"
 
-        def equip(address: str, variant: Variant, joins: bool = False) -> list[str]:
-            if variant.plugin and not class_path["plugin"]:
-                raise LabError(
-                    f"The cluster {name!r} was prepared without the plugin: create it with a node that has it."
+            def equip(address: str, variant: Variant, joins: bool = False) -> list[str]:
+                if variant.plugin and not class_path["plugin"]:
+                    raise LabError(
+                        f"The cluster {name!r} was prepared without the plugin: create it with a node that has it."
+                    )
+                others = [each for each in where if each != address]
+                joining = configuration.bootstrapping(others) if joins else {}
+                configuration.write(
+                    home(address), address=address, seeds=[*others, address] if joins else where, cluster_name=name,
+                    variant=variant, heat_source=heat_source, overrides=(overrides or {}) | joining,
+                    isotherm_overrides=isotherm_overrides, queue=queue,
+                    datacenter=datacenter.get(address, configuration.DATACENTER),
+                )  # fmt: skip
+                return jvm.command(
+                    directory=home(address),
+                    class_path=class_path["plugin"] * variant.plugin + class_path["node"],
+                    properties={
+                        **configuration.jvm_properties(variant),
+                        **({"cassandra.replace_address_first_boot": address} if joins and address in where else {}),
+                        **(properties or {}),
+                        "isotherm.lab.keyspace": keyspace,
+                        **chosen.properties(address, home(address)),
+                    },
+                    heap_mib=heap_mib,
+                    full_compilation=full_compilation,
+                    more_flags=chosen.flags,
                 )
-            others = [each for each in where if each != address]
-            joining = configuration.bootstrapping(others) if joins else {}
-            configuration.write(
-                home(address), address=address, seeds=[*others, address] if joins else where, cluster_name=name,
-                variant=variant, heat_source=heat_source, overrides=(overrides or {}) | joining,
-                isotherm_overrides=isotherm_overrides, queue=queue,
-                datacenter=datacenter.get(address, configuration.DATACENTER),
-            )  # fmt: skip
-            return jvm.command(
-                directory=home(address),
-                class_path=class_path["plugin"] * variant.plugin + class_path["node"],
-                properties={
-                    **configuration.jvm_properties(variant),
-                    **({"cassandra.replace_address_first_boot": address} if joins and address in where else {}),
-                    **(properties or {}),
-                    "isotherm.lab.keyspace": keyspace,
-                    **chosen.properties(address, home(address)),
-                },
-                heap_mib=heap_mib,
-                full_compilation=full_compilation,
-                more_flags=chosen.flags,
-            )
 
-        pairs = list(zip(where, variants, strict=True))
-        nodes = [
-            Node(address, home(address), equip(address, variant), storage=chosen, tls=tls) for address, variant in pairs
-        ]
-        return cls(name, directory, nodes, [variant.name for variant in variants], equip, chosen, heap_mib)
+            pairs = list(zip(where, variants, strict=True))
+            nodes = [
+                Node(address, home(address), equip(address, variant), storage=chosen, tls=tls)
+                for address, variant in pairs
+            ]
+            return cls(
+                name, directory, nodes, [variant.name for variant in variants], equip, chosen, heap_mib, sole_use
+            )  # fmt: skip
 
     @classmethod
     def find(cls, name: str) -> "Cluster | None":
@@ -251,14 +259,18 @@ class Cluster:
         """
         deadline = time.monotonic() + _ENDING_SECONDS
         interrupted = None
-        while True:
-            try:
-                self.kill()
-                break
-            except KeyboardInterrupt as again:
-                if time.monotonic() > deadline:
-                    raise
-                interrupted = again
+        try:
+            while True:
+                try:
+                    self.kill()
+                    break
+                except KeyboardInterrupt as again:
+                    if time.monotonic() > deadline:
+                        raise
+                    interrupted = again
+        finally:
+            if self._sole_use:
+                self._sole_use.release()
         if interrupted:
             raise interrupted
 

@@ -245,3 +245,57 @@ def test_what_is_mounted_in_an_earlier_cluster_is_unmounted_before_it_is_deleted
         Cluster.create("t", [variant("cassandra")])
     assert unmounted == [earlier]
     assert not earlier.exists()
+
+
+@pytest.fixture
+def unequipped(earlier: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The directory of that cluster; what is created in its place has no jars and no configuration."""
+
+    def jars(folder: Path, _with_plugin: bool) -> dict[str, list[str]]:
+        folder.mkdir(parents=True)
+        return {"node": [], "plugin": []}
+
+    monkeypatch.setattr(module, "_private_jars", jars)
+    monkeypatch.setattr(module.configuration, "write", lambda *_, **__: None)
+    monkeypatch.setattr(module.jvm, "command", lambda **_: ["sleep", "600"])
+    return earlier.parent
+
+
+def test_two_commands_do_not_have_the_cluster_of_a_name_at_a_time(unequipped: Path):
+    first = Cluster.create("t", [variant("cassandra")])
+    begun = unequipped / "begun"
+    begun.touch()
+    with pytest.raises(LabError, match=r"Another command of the lab uses the cluster 't': wait until it has ended"):
+        Cluster.create("t", [variant("cassandra")])
+    assert begun.is_file()
+    Cluster.create("another", [variant("cassandra")]).end()
+    first.end()
+    Cluster.create("t", [variant("cassandra")]).end()
+    assert not begun.exists()
+
+
+def test_a_cluster_that_could_not_be_created_is_in_nobodys_way(unequipped: Path, monkeypatch: pytest.MonkeyPatch):
+    def refuse(_directory: Path) -> None:
+        raise LabError("It is in use.")
+
+    with monkeypatch.context() as failing, pytest.raises(LabError, match="in use") as refused:
+        failing.setattr(preflight, "check_unused", refuse)
+        Cluster.create("t", [variant("cassandra")])
+    # Whoever has the failure has all that was open when it came.
+    assert refused.tb
+    Cluster.create("t", [variant("cassandra")]).end()
+
+
+def test_a_node_that_outlives_its_command_does_not_keep_the_name(unequipped: Path):
+    # As `isotherm-lab up` leaves it; of the open files of its command a node has none.
+    left = Cluster.create("t", [variant("cassandra")])
+    (node,) = left.nodes
+    (node.directory / "logs").mkdir(parents=True)
+    node.start()
+    left.save()
+    try:
+        del left
+        with pytest.raises(LabError, match=r"'t' is running: `isotherm-lab down --name t` stops it"):
+            Cluster.create("t", [variant("cassandra")])
+    finally:
+        node.kill()
