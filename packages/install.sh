@@ -154,21 +154,37 @@ value_of() {
         -e "s/^[ 	]*'\([^']*\)'.*/\1/" -e t -e "s/[ 	]#.*//" -e "s/^[ 	]*//" -e "s/[ 	]*\$//"
 }
 
-# The files that set a property.
-setting() (
+# Of the files of a directory of configuration with options for Cassandra's scripts those that have a pattern.
+options_with() (
     set +f
-    grep -l -e "^[^#]*-D$1=" "$conf"/*.options "$conf"/*.sh 2>/dev/null
+    grep -l -e "^[^#]*$2" "$1"/*.options "$1"/*.sh 2>/dev/null
 )
+
+# Where else they take options from: of these files and variables what has a pattern. Below --root the variables are
+# another system's.
+elsewhere_with() {
+    grep -l -e "^[^#]*$1" \
+        "$root/etc/default/cassandra" "$home/cassandra.in.sh" "$home/bin/cassandra.in.sh" 2>/dev/null
+    [ -z "$root" ] || return 0
+    ! printf '%s\n' "${JVM_EXTRA_OPTS:-}" | grep -q -e "$1" || echo JVM_EXTRA_OPTS
+    ! printf '%s\n' "${JVM_OPTS:-}" | grep -q -e "$1" || echo JVM_OPTS
+}
+
+# The files and variables that set a property.
+setting() {
+    options_with "$conf" "-D$1="
+    elsewhere_with "-D$1="
+}
 
 installed_jars() {
     jars_in "$home/lib"
 }
 
 # The files of a directory of configuration that name the plugin: Cassandra's scripts read all of these, its tools some.
-naming() (
-    set +f
-    grep -l '^[^#]*dev\.isotherm\.' "$1"/cassandra.yaml "$1"/*.options "$1"/*.sh 2>/dev/null
-)
+naming() {
+    grep -l '^[^#]*dev\.isotherm\.' "$1"/cassandra.yaml 2>/dev/null
+    options_with "$1" 'dev\.isotherm\.'
+}
 
 # The other configurations of this Cassandra that name the plugin.
 others_configured() {
@@ -239,7 +255,7 @@ check_install() {
     variable=${CASSANDRA_ENDPOINT_SNITCH:-$SNITCH}
     [ "$variable" = "$SNITCH" ] || refuse_variable "endpoint_snitch: $variable in that file"
     others=$(setting cassandra.config)
-    [ -z "$others" ] || refuse "-Dcassandra.config in $(echo $others)" "the cassandra.yaml beside it"
+    [ -z "$others" ] || refuse "-Dcassandra.config in $(echo $others)" "none, so that the node reads $yaml"
     # What jvm-clients.options has is for tools, which may read the same file.
     for property in cassandra.custom_query_handler_class isotherm.config; do
         others=$(setting "$property" | grep -v -x -F -e "$options" -e "$conf/jvm-clients.options")
@@ -389,8 +405,8 @@ check_uninstall() {
         [ -z "$strange" ] || refuse "$strange in $file, which install.sh did not write," "its removal by hand before"
     done
     # Without the jar the node would not start with it, or the tools would not, which have a file of their own.
-    others=$(naming "$conf" | grep -v -x -F -e "$yaml" -e "$options")
-    [ -z "$others" ] || refuse "dev.isotherm. in $(echo $others)" "the removal of such lines by hand before"
+    others=$(naming "$conf" | grep -v -x -F -e "$yaml" -e "$options"; elsewhere_with 'dev\.isotherm\.')
+    [ -z "$others" ] || refuse "dev.isotherm. in $(echo $others)" "its removal by hand before"
     [ -n "$config" ] && [ -f "$config" ] || return 0
     # What isotherm.yaml names is what the node runs with: it may be another one than what the comments restore.
     was=$(value_of "$yaml" "${MARK}endpoint_snitch")

@@ -150,7 +150,7 @@ class Debian:
 
 def install_script(folder: Path, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run install.sh of an unpacked archive, with these variables besides."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("CASSANDRA_", "DPKG_"))}
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("CASSANDRA_", "DPKG_", "JVM_"))}
     return subprocess.run(
         ["sh", str(folder / "install.sh"), *map(str, arguments)],
         env={**clean, **environment}, capture_output=True, text=True, timeout=600, check=False,

@@ -17,6 +17,7 @@ from packed import (
     Layout,
     assert_refuses,
     done,
+    install_script,
     needs_dpkg,
     snapshot,
 )
@@ -28,6 +29,9 @@ ELSEWHERE = {
     "jvm17-server.options": f"-XX:+UseG1GC\n{OUR_HANDLER}\n",
     "cassandra-env.sh": f'JVM_OPTS="$JVM_OPTS {OUR_HANDLER}"\n',
 }
+#: Where options are that are in no directory of configuration: files below the root.
+OUTSIDE = ["etc/default/cassandra", "usr/share/cassandra/cassandra.in.sh", "usr/share/cassandra/bin/cassandra.in.sh"]
+VARIABLES = ["JVM_EXTRA_OPTS", "JVM_OPTS"]
 
 
 @pytest.mark.parametrize(
@@ -123,3 +127,53 @@ def test_a_cluster_without_a_dynamic_snitch_gets_none(
     layout.yaml.write_text(layout.yaml.read_text() + line)
     done(archive, layout)
     assert yaml.safe_load(layout.config.read_text())["dynamic_snitch"] is dynamic
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_options_in_a_file_outside_the_configuration_are_seen(archive: Path, tmp_path: Path, name: str) -> None:
+    root = tmp_path / "the root"
+    layout = Layout.of_debian(root)
+    file = root / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+
+    def refused(action: str, option: str, sentence: str) -> None:
+        file.write_text(f'MAX_HEAP_SIZE=8G\nJVM_EXTRA_OPTS="-Xss1m {option}"\n')
+        before = snapshot(root)
+        ran = install_script(archive, action, "--root", root)
+        assert ran.returncode == 1, ran.stdout
+        assert f"{sentence} in {file} is refused; allowed: " in ran.stderr
+        assert snapshot(root) == before
+
+    for property_ in ("-Dcassandra.config", HANDLER.rstrip("="), "-Disotherm.config"):
+        refused("install", f"{property_}=file:///etc/other.yaml", property_)
+    # A comment is no option.
+    file.write_text(f'# JVM_EXTRA_OPTS="{OUR_HANDLER} -Dcassandra.config=x"\n')
+    comment = snapshot(root)
+    assert install_script(archive, "--root", root).returncode == 0
+    refused("uninstall", OUR_HANDLER, "dev.isotherm.")
+    assert layout.jars() != []
+    file.write_text(f'# JVM_EXTRA_OPTS="{OUR_HANDLER} -Dcassandra.config=x"\n')
+    assert install_script(archive, "uninstall", "--root", root).returncode == 0
+    assert snapshot(root) == comment
+
+
+@pytest.mark.parametrize("name", VARIABLES)
+def test_options_in_the_environment_are_seen(archive: Path, layout: Layout, tmp_path: Path, name: str) -> None:
+    def refused(action: str, option: str, sentence: str) -> None:
+        before = snapshot(layout.home)
+        ran = install_script(archive, action, "--home", layout.home, **{name: f"-Xss1m {option}"})
+        assert ran.returncode == 1, ran.stdout
+        assert f"{sentence} in {name} is refused; allowed: " in ran.stderr
+        assert snapshot(layout.home) == before
+
+    for property_ in ("-Dcassandra.config", HANDLER.rstrip("="), "-Disotherm.config"):
+        refused("install", f"{property_}=file:///etc/other.yaml", property_)
+    done(archive, layout)
+    refused("uninstall", OUR_HANDLER, "dev.isotherm.")
+    ran = install_script(archive, "uninstall", "--home", layout.home, **{name: "-Xss1m"})
+    assert ran.returncode == 0, ran.stderr
+    # What is below --root is of another system.
+    Layout.of_debian(tmp_path / "root")
+    for action in ("install", "uninstall"):
+        ran = install_script(archive, action, "--root", tmp_path / "root", **{name: OUR_HANDLER})
+        assert ran.returncode == 0, ran.stderr
