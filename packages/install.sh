@@ -12,8 +12,9 @@ Installs Isotherm into the Cassandra of this machine, or removes it and all its 
 made; a running node takes it up when it restarts.
 
   --dry-run    names the changes, and makes none
-  --home DIR   Cassandra's directory, with lib/; default $CASSANDRA_HOME, else where packages put it
-  --conf DIR   the directory of cassandra.yaml; default $CASSANDRA_CONF, else DIR/conf, else /etc/cassandra
+  --home DIR   Cassandra's directory, with lib/; default $CASSANDRA_HOME if that is set, else where packages put it
+  --conf DIR   the directory of cassandra.yaml; default $CASSANDRA_CONF if that is set, else DIR/conf, else
+               /etc/cassandra
   --keep-yaml  uninstall leaves isotherm.yaml and what was kept of settings
   --root DIR   the root of the file system that holds the above, which are paths below it; for images and chroots
 
@@ -85,9 +86,13 @@ releases_in() (
 
 # --- the Cassandra in front of us
 
-if [ -z "$home" ]; then
-    for home in ${CASSANDRA_HOME:+"$root$CASSANDRA_HOME"} \
-        "$root/usr/share/cassandra" "$root/opt/cassandra"; do
+# A variable that names a wrong place is not passed over: what else is found may be another node's.
+if [ -z "$home" ] && [ -n "${CASSANDRA_HOME:-}" ]; then
+    home=$root${CASSANDRA_HOME%/}
+    [ -n "$(releases_in "$home")" ] || refuse "CASSANDRA_HOME=$CASSANDRA_HOME without apache-cassandra-*.jar in $home" \
+        "Cassandra's directory, there or by --home"
+elif [ -z "$home" ]; then
+    for home in "$root/usr/share/cassandra" "$root/opt/cassandra"; do
         [ -z "$(releases_in "$home")" ] || break
     done
 fi
@@ -98,9 +103,12 @@ release=$(basename "$releases" .jar)
 release=${release#apache-cassandra-}
 [ -d "$home/lib" ] || refuse "$home without lib/" "Cassandra's directory"
 
-if [ -z "$conf" ]; then
-    for conf in ${CASSANDRA_CONF:+"$root$CASSANDRA_CONF"} \
-        "$home/conf" "$root/etc/cassandra" "$root/etc/cassandra/conf"; do
+if [ -z "$conf" ] && [ -n "${CASSANDRA_CONF:-}" ]; then
+    conf=$root${CASSANDRA_CONF%/}
+    [ -f "$conf/cassandra.yaml" ] || refuse "CASSANDRA_CONF=$CASSANDRA_CONF without cassandra.yaml in $conf" \
+        "the directory of cassandra.yaml, there or by --conf"
+elif [ -z "$conf" ]; then
+    for conf in "$home/conf" "$root/etc/cassandra" "$root/etc/cassandra/conf"; do
         [ ! -f "$conf/cassandra.yaml" ] || break
     done
 fi

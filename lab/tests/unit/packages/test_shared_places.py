@@ -282,6 +282,38 @@ def test_a_snitch_that_a_container_writes_at_each_start_is_refused(
     assert below.config.exists() == (action == "install")
 
 
+@pytest.mark.parametrize("variable", ["CASSANDRA_HOME", "CASSANDRA_CONF"])
+@pytest.mark.parametrize("below", [True, False], ids=["below a root", "here"])
+def test_a_variable_that_names_no_cassandra_is_not_passed_over(
+    archive: Path, tmp_path: Path, variable: str, *, below: bool
+) -> None:
+    """What packages put elsewhere is of another node."""
+    root = tmp_path / "root"
+    layout = Layout.of_debian(root)
+    option = "--home" if variable == "CASSANDRA_HOME" else "--conf"
+    named, words = {
+        "--home": (layout.home, "without apache-cassandra-*.jar in"),
+        "--conf": (layout.conf, "without cassandra.yaml in"),
+    }[option]
+    prefix = str(root) if below else ""
+    # Below the root nothing else has to be named; here the other place is.
+    others = ["--home", layout.home] if variable == "CASSANDRA_CONF" else ["--conf", layout.conf]
+    arguments = ["--root", root] if below else others
+    missing = f"{tmp_path}/node 2"
+    before = snapshot(root)
+    ran = install_script(archive, *arguments, **{variable: missing})
+    assert ran.returncode == 1, ran.stdout
+    assert f"{variable}={missing} {words} {prefix}{missing} is refused; allowed: " in ran.stderr
+    assert f"by {option}. Nothing was changed." in ran.stderr
+    assert snapshot(root) == before
+    # An empty variable is none, an option comes before it, and a right one is used.
+    place = str(named).removeprefix(prefix)
+    for extra, value in ([[option, named], missing], [[], f"{place}/"], *([[[], ""]] if below else [])):
+        ran = install_script(archive, "--dry-run", *arguments, *extra, **{variable: value})
+        assert ran.returncode == 0, ran.stderr
+        assert f"in {layout.home}, configured in {layout.conf}\n" in ran.stdout
+
+
 def test_two_jars_are_refused_where_a_package_brings_one(archive: Path, layout: Layout) -> None:
     done(archive, layout)
     (layout.home / "lib" / "isotherm-0.2.0.jar").write_bytes(b"the package's")
