@@ -239,6 +239,50 @@ def test_purging_the_package_reads_what_an_editor_wrote(tmp_path: Path, end: str
 
 
 @needs_dpkg
+@pytest.mark.parametrize("was_set_up", [False, True])
+def test_the_package_goes_where_the_configuration_names_no_plugin(tmp_path: Path, *, was_set_up: bool) -> None:
+    made = Debian.below(tmp_path)
+    before = snapshot(made.root)
+    made.dpkg("-i", made.package)
+    if was_set_up:
+        made.setup("install")
+        made.setup("uninstall")
+    # Not one that install.sh takes; a comment that names the plugin needs no jar.
+    made.layout.options.unlink()
+    comment = f"# {OUR_HANDLER}\n"
+    made.layout.yaml.write_text(made.layout.yaml.read_text() + comment)
+    made.dpkg("-r", debian.PACKAGE)
+    made.layout.yaml.write_text(made.layout.yaml.read_text().removesuffix(comment))
+    made.layout.options.write_text(OPTIONS)
+    made.dpkg("-P", debian.PACKAGE)
+    assert snapshot(made.root) == before
+
+
+@needs_dpkg
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("etc/cassandra/cassandra.yaml", f"endpoint_snitch: {OUR_SNITCH}\n"),
+        ("etc/cassandra/cassandra.yaml", f"# before Isotherm: nothing\nendpoint_snitch: {SNITCH}\n"),
+        ("etc/cassandra/jvm17-server.options", f"{OUR_HANDLER}\n"),
+        ("etc/cassandra/cassandra-env.sh", f'JVM_OPTS="{OUR_HANDLER}"\n'),
+        ("etc/default/cassandra", f'JVM_EXTRA_OPTS="{OUR_HANDLER}"\n'),
+        ("usr/share/cassandra/cassandra.in.sh", f'JVM_OPTS="{OUR_HANDLER}"\n'),
+    ],
+)
+def test_the_package_stays_where_something_names_the_plugin(tmp_path: Path, name: str, text: str) -> None:
+    made = Debian.below(tmp_path)
+    made.dpkg("-i", made.package)
+    file = made.root / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    before = snapshot(made.root)
+    with pytest.raises(AssertionError, match="is refused; allowed: "):
+        made.dpkg("-r", debian.PACKAGE)
+    assert snapshot(made.root) == before
+
+
+@needs_dpkg
 def test_the_package_goes_where_the_named_file_has_gone(tmp_path: Path) -> None:
     made = Debian.below(tmp_path)
     named = made.root / "named.yaml"
