@@ -40,6 +40,8 @@ HANDLER=-Dcassandra.custom_query_handler_class
 OURS_HANDLER=$HANDLER=dev.isotherm.IsothermQueryHandler
 TESTED='4.1.6 to 4.1.10, 5.0.0 to 5.0.9'
 MARK='# before Isotherm: '
+# What an editor may have put at the end of lines.
+CR=$(printf '\r')
 INSTALLED='# Put here by install.sh, which removes it again with uninstall.'
 
 action=install
@@ -212,7 +214,7 @@ check_jars() {
 # Refuses a comment of install.sh above a line that somebody else wrote: nobody knew afterwards what to restore.
 check_marks() {
     for file in "$yaml" "$options"; do
-        changed=$(sed -n "/^$MARK/{n;p;}" "$file" |
+        changed=$(sed -n "/^$MARK/{n;p;}" "$file" | tr -d '\r' |
             grep -v -x -F -e "endpoint_snitch: $SNITCH" -e "dynamic_snitch: false" -e "$OURS_HANDLER")
         [ -z "$changed" ] || refuse "$changed in $file, where install.sh wrote another line," \
             "that line, or no comment ${MARK% } above it"
@@ -289,7 +291,8 @@ check_install() {
         *[!A-Za-z0-9_.$]*) refuse "$HANDLER=$(echo $handler) in $options" "the name of a class, once" ;;
         # Another isotherm.yaml than the one that had the operator's may be written: the mark has it, if there is one.
         "${OURS_HANDLER#*=}")
-            operators_handler=$(sed -n "/^$MARK/{N;s/^$MARK$HANDLER=\(.*\)\n$OURS_HANDLER\$/\1/p;}" "$options") ;;
+            operators_handler=$(tr -d '\r' <"$options" |
+                sed -n "/^$MARK/{N;s/^$MARK$HANDLER=\(.*\)\n$OURS_HANDLER\$/\1/p;}") ;;
         # The property is about to be ours: what it was is called through isotherm.yaml, or not at all any more.
         *)
             kept=$([ ! -f "$config" ] || value_of "$config" query_handler)
@@ -431,12 +434,13 @@ check_uninstall() {
 
 undo() {
     grep -q "^$MARK" "$1" || return 0
-    say "restore in $1: $(sed -n "s/^$MARK//p" "$1" | sed 's/^nothing$/a line less/; 1h; 1!H; $!d; x; s/\n/,/g')"
+    say "restore in $1: $(sed -n "s/^$MARK//p" "$1" | tr -d '\r' |
+        sed 's/^nothing$/a line less/; 1h; 1!H; $!d; x; s/\n/,/g')"
     stage "$1" "$1"
     sed "/^$MARK/{
         N
         s/^$MARK\(.*\)\n.*/\1/
-        /^nothing\$/d
+        /^nothing$CR*\$/d
     }" "$1" >"$new" || failed "$new could not be written"
     show "$1"
 }

@@ -20,6 +20,7 @@ from packed import (
     install_script,
     needs_dpkg,
     snapshot,
+    unpacked,
 )
 
 BEFORE = "# before Isotherm: "
@@ -177,3 +178,31 @@ def test_options_in_the_environment_are_seen(archive: Path, layout: Layout, tmp_
     for action in ("install", "uninstall"):
         ran = install_script(archive, action, "--root", tmp_path / "root", **{name: OUR_HANDLER})
         assert ran.returncode == 0, ran.stderr
+
+
+@pytest.mark.parametrize("name", ["cassandra.yaml", "jvm-server.options"])
+@pytest.mark.parametrize("handler", ["", f"{HANDLER}a.B\n"], ids=["none", "a handler"])
+def test_an_editor_may_change_the_ends_of_lines(
+    archive: Path, layout: Layout, tmp_path: Path, name: str, handler: str
+) -> None:
+    layout.options.write_text(OPTIONS + handler)
+    file = layout.conf / name
+    as_on_windows = file.read_bytes().replace(b"\n", b"\r\n")
+    done(archive, layout)
+    file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    later = unpacked(tmp_path / "later", "0.2.0", b"later")
+    before = snapshot(layout.conf)
+    done(later, layout)
+    assert layout.jars() == ["isotherm-0.2.0.jar"]
+    assert snapshot(layout.conf) == before
+    said = done(later, layout, "uninstall")
+    assert "a line less" in said or handler
+    assert "\r" not in said.partition("restore in")[2].partition("\n")[0]
+    assert file.read_bytes() == as_on_windows
+    assert layout.jars() == []
+
+
+def test_the_handler_of_a_comment_is_read_whatever_its_line_ends_with(archive: Path, layout: Layout) -> None:
+    layout.options.write_bytes(f"{BEFORE}{HANDLER}a.B\n{OUR_HANDLER}\n{OPTIONS}".replace("\n", "\r\n").encode())
+    done(archive, layout)
+    assert yaml.safe_load(layout.config.read_text())["query_handler"] == "a.B"
