@@ -70,6 +70,16 @@ check_place() {
         refuse "$1, a mount of this file alone," "a mount of its directory, or the same change by hand where it is from"
 }
 
+# Refuses a user who cannot give $new the owner of a file that others do not read: the node might not read it either.
+check_owner() {
+    [ "$(stat -c %u:%g "$new")" != "$(stat -L -c %u:%g "$2")" ] || return 0
+    case $(stat -L -c %a "$2") in
+        *[4-7]) ;;
+        *) refuse "$1 by $(id -un 2>/dev/null), who cannot give it its owner $(stat -L -c %u:%g "$2")," \
+            "that user, or root" ;;
+    esac
+}
+
 # Sets $new to where the new content of a file goes; the file will have the owner and the mode of the second one.
 stage() {
     # A link stays a link.
@@ -79,19 +89,16 @@ stage() {
     if [ -n "$dry" ]; then
         new=$scratch/$(basename "$1")
         : >"$new"
+        # As the copy below is given one.
+        chown "$(stat -L -c %u:%g "$2")" "$new" 2>/dev/null
+        check_owner "$1" "$2"
         return
     fi
     new=$target.isotherm-new
     staged="$staged$target
 "
     cp -p "$2" "$new" || failed "$new could not be written"
-    if [ "$(stat -c %u:%g "$new")" != "$(stat -L -c %u:%g "$2")" ]; then
-        case $(stat -c %a "$new") in
-            *[4-7]) ;;
-            *) refuse "$1 by $(id -un 2>/dev/null), who cannot give it its owner $(stat -L -c %u:%g "$2")," \
-                "that user, or root" ;;
-        esac
-    fi
+    check_owner "$1" "$2"
 }
 
 show() {

@@ -256,9 +256,12 @@ def test_who_cannot_keep_the_owner_of_a_private_file_is_refused() -> None:
             file.chmod(0o770 if file.is_dir() else 0o660)
         before = snapshot(layout.home)
         command = ["sh", str(archive / "install.sh"), "--home", str(layout.home)]
-        for user, words in ((54321, "12345:12346"), (12345, "")):
+        for user, words, dry in (
+            (54321, "12345:12346", ["--dry-run"]), (54321, "12345:12346", []),
+            (12345, "", ["--dry-run"]), (12345, "", []),
+        ):  # fmt: skip
             ran = subprocess.run(
-                command, user=user, group=12346, extra_groups=[], capture_output=True, text=True, check=False
+                [*command, *dry], user=user, group=12346, extra_groups=[], capture_output=True, text=True, check=False
             )
             if words:
                 assert_refused(ran, words)
@@ -293,7 +296,7 @@ def test_a_small_image_has_what_it_takes(
     programs.mkdir()
     # Those of coreutils, of grep and of sed.
     for name in (
-        "basename", "cat", "chmod", "cp", "cut", "dirname", "grep", "id", "ln", "ls", "mkdir", "mktemp", "mv",
+        "basename", "cat", "chmod", "chown", "cp", "cut", "dirname", "grep", "id", "ln", "ls", "mkdir", "mktemp", "mv",
         "readlink", "rm", "rmdir", "sed", "sh", "sha256sum", "stat", "tr", "wc",
     ):  # fmt: skip
         (programs / name).symlink_to(shutil.which(name) or name)
