@@ -23,6 +23,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -76,6 +77,7 @@ final class Isotherm {
                         this::timesPeers,
                         this::isAvoided,
                         this::isHome,
+                        this::warmed,
                         heat.map(HeatFeature::copyWaits).orElse(DiskWaits.UNKNOWN),
                         failures));
         if (!StartupChecks.seesStatements()) {
@@ -126,6 +128,10 @@ final class Isotherm {
 
     private boolean isHome(InetAddressAndPort replica, EndpointsForToken replicas) {
         return heat.map(feature -> feature.isHome(replica, replicas)).orElse(true);
+    }
+
+    private void warmed(InetAddressAndPort node, Set<TableId> tables, long untilNanos) {
+        heat.ifPresent(feature -> feature.warmed(node, tables, untilNanos));
     }
 
     private NodeHeat heatOf(InetAddressAndPort node) {

@@ -13,8 +13,8 @@ public final class GroupHeats<T, N> {
      * second. The version only says that a second look is due: at the heats of this group. If they are the same, or
      * their drift does not matter, the look need not be repeated before the next version.
      */
-    /** A version and the references to nine objects, of which the heats own four. */
-    private static final int FIELD_BYTES = Long.BYTES + 9 * HeapBytes.REFERENCE;
+    /** A version and the references to ten objects, of which the heats own five. */
+    private static final int FIELD_BYTES = Long.BYTES + 10 * HeapBytes.REFERENCE;
 
     private final HeatBoard<T, N> board;
     private final T table;
@@ -25,6 +25,7 @@ public final class GroupHeats<T, N> {
     private final Placement placement;
     private final Heat[] heats;
     private final RequestRate[] rates;
+    private final boolean[] warmed;
     private final LongSupplier versions;
     /** What the board had at the last look; replaced as a whole. */
     private volatile Belief[] seen;
@@ -39,6 +40,7 @@ public final class GroupHeats<T, N> {
         this.placement = placement;
         this.heats = new Heat[nodes.length];
         this.rates = new RequestRate[nodes.length];
+        this.warmed = new boolean[nodes.length];
         // The version is read before the heats: a change in between is then found by the next look at the version.
         this.versions = board.versionSource(table);
         this.version = versions.getAsLong();
@@ -48,6 +50,7 @@ public final class GroupHeats<T, N> {
                 heats[i] = seen[i].heat;
                 rates[i] = seen[i].rate;
             }
+            warmed[i] = board.isWarmed(table, nodes[i]);
         }
     }
 
@@ -61,6 +64,11 @@ public final class GroupHeats<T, N> {
         return rates;
     }
 
+    /** Whether copies of this coordinator's reads warm each node. Not to be changed. */
+    public boolean[] warmed() {
+        return warmed;
+    }
+
     private Belief[] look() {
         Belief[] beliefs = new Belief[nodes.length];
         for (int i = 0; i < nodes.length; i++) {
@@ -71,7 +79,7 @@ public final class GroupHeats<T, N> {
 
     /**
      * Whether no heat of the group, and no rate that its plans are made of, has changed by more than
-     * {@linkplain PlanDrift matters}, apart from growing stale. Takes no lock and allocates nothing unless one has
+     * {@linkplain PlanDrift matters}, apart from growing stale, and the same nodes are warmed. Takes no lock and allocates nothing unless one has
      * changed; costs one comparison while no heat of the table has changed.
      */
     public boolean areCurrent() {
@@ -87,6 +95,9 @@ public final class GroupHeats<T, N> {
         Belief[] before = seen;
         boolean isSame = true;
         for (int i = 0; i < nodes.length; i++) {
+            if (board.isWarmed(table, nodes[i]) != warmed[i]) {
+                return false;
+            }
             isSame &= isSame(i, before[i], board.beliefOf(table, nodes[i]));
         }
         if (!isSame) {
@@ -133,6 +144,7 @@ public final class GroupHeats<T, N> {
     public long bytes() {
         return HeapBytes.object(FIELD_BYTES)
                 + HeapBytes.array(ends.length, Integer.BYTES)
+                + HeapBytes.array(nodes.length, 1)
                 + 3 * HeapBytes.array(nodes.length, HeapBytes.REFERENCE);
     }
 }

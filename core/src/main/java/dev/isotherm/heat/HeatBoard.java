@@ -22,6 +22,7 @@ public final class HeatBoard<T, N> {
     private volatile long staleAfterNanos;
     private volatile BalanceSettings settings;
     private final Map<T, TableBeliefs<N>> tables = new ConcurrentHashMap<>();
+    private final WarmedNodes<T, N> warmed = new WarmedNodes<>();
     // One sequence for all tables: a table that is forgotten and reported again gets no version twice.
     private long lastVersion;
 
@@ -111,8 +112,39 @@ public final class HeatBoard<T, N> {
         }
     }
 
+    /**
+     * Notes that copies of this coordinator's reads of some tables, and of no others, warm a node, which the plans
+     * {@linkplain SparedReplicas spare} then. A table for which that is new, or no longer so, has a new version.
+     *
+     * @param tablesNow without one, none do. Not to be changed afterwards
+     * @param untilNanos when that ends if it is not noted again, and {@link #endWarming} is called
+     */
+    public synchronized void warmed(N node, Set<T> tablesNow, long untilNanos) {
+        renew(warmed.note(node, tablesNow, untilNanos));
+    }
+
+    /** Ends what was noted by {@link #warmed} and has not been since. To be called about once a second. */
+    public synchronized void endWarming(long nowNanos) {
+        renew(warmed.end(nowNanos));
+    }
+
+    private void renew(Set<T> changed) {
+        for (T table : changed) {
+            TableBeliefs<N> beliefs = tables.get(table);
+            if (beliefs != null) {
+                beliefs.version = ++lastVersion;
+            }
+        }
+    }
+
+    /** Whether copies of this coordinator's reads of the table warm the node. */
+    boolean isWarmed(T table, N node) {
+        return warmed.has(table, node);
+    }
+
     /** Removes a node; a table without other nodes is removed too. */
     public synchronized void forget(N node) {
+        warmed.forget(node);
         for (Map.Entry<T, TableBeliefs<N>> table : tables.entrySet()) {
             TableBeliefs<N> beliefs = table.getValue();
             if (beliefs.remove(node)) {

@@ -58,7 +58,8 @@ final class LeastShares {
         return Math.min(1, Math.max(PART_OF_EQUAL, settings.warmReadNanos() / heat.value()));
     }
 
-    private static double secondsOfDisk(Heat heat, BalanceSettings settings) {
+    /** What a read takes of the disk of one that serves one read at a time. */
+    static double secondsOfDisk(Heat heat, BalanceSettings settings) {
         double cost = ReplicaCosts.of(heat, settings);
         return (heat.kind() == Heat.Kind.MISS_RATIO ? cost * settings.coldReadNanos() : cost) / 1e9;
     }

@@ -34,11 +34,12 @@ public final class ReadPlan {
     }
 
     /**
-     * The plan by the heats alone, as {@link #of(Heat[], RequestRate[], DoubleSupplier, int, int, BalanceSettings)}
-     * makes it where neither the rates nor the requests are known.
+     * The plan by the heats alone, as {@link #of(Heat[], RequestRate[], boolean[], DoubleSupplier, int, int,
+     * BalanceSettings)} makes it where neither the rates nor the requests are known, and no replica is warmed.
      */
     public static ReadPlan of(Heat[] heats, int k, int self, BalanceSettings settings) {
-        return of(heats, new RequestRate[heats == null ? 0 : heats.length], () -> 0, k, self, settings);
+        int n = heats == null ? 0 : heats.length;
+        return of(heats, new RequestRate[n], new boolean[n], () -> 0, k, self, settings);
     }
 
     /**
@@ -51,6 +52,8 @@ public final class ReadPlan {
      * @param heats one per replica, in the same order on every node; at most 64
      * @param rates the rate at which each replica coordinates the table's reads; if one is not known (null), all count
      *     as equal
+     * @param warmed whether copies of this coordinator's reads warm each replica: it is {@linkplain SparedReplicas
+     *     spared} then
      * @param requestsPerSecond the requests that all replicas together coordinate, of all tables; 0 if not known. Asked
      *     only where a plan needs it
      * @param k replicas contacted per read, 1 or above
@@ -60,6 +63,7 @@ public final class ReadPlan {
     public static ReadPlan of(
             Heat[] heats,
             RequestRate[] rates,
+            boolean[] warmed,
             DoubleSupplier requestsPerSecond,
             int k,
             int self,
@@ -72,6 +76,9 @@ public final class ReadPlan {
         }
         if (rates == null || rates.length != heats.length) {
             throw Allowed.refusal("rates", rates == null ? "null" : rates.length + " rates", "one per heat");
+        }
+        if (warmed == null || warmed.length != heats.length) {
+            throw Allowed.refusal("warmed", warmed == null ? "null" : warmed.length + " flags", "one per heat");
         }
         if (k < 1) {
             throw Allowed.refusal("k", k, "1 or above");
@@ -98,14 +105,40 @@ public final class ReadPlan {
         }
         double[] groupShares = equal
                 ? Shares.of(new double[heats.length], k, settings.missFloor())
-                : Shares.of(
-                        missRatios,
-                        k,
-                        settings.missFloor(),
-                        LeastShares.of(heats, requestsPerSecond.getAsDouble(), k, settings));
+                : sharesByCost(heats, missRatios, warmed, requestsPerSecond.getAsDouble(), k, settings);
         double[] shares =
                 local && self >= 0 ? ForwardingMatrix.of(coordinatorShares, groupShares, k)[self] : groupShares;
         return new ReadPlan(shares, new OrderTable(shares, groupShares, k, self), equal, k, settings);
+    }
+
+    private static double[] sharesByCost(
+            Heat[] heats,
+            double[] missRatios,
+            boolean[] warmed,
+            double requestsPerSecond,
+            int k,
+            BalanceSettings settings) {
+        double[] least = LeastShares.of(heats, requestsPerSecond, k, settings);
+        double[] most = new double[heats.length];
+        Arrays.fill(most, 1.0 / k);
+        double[] shares = Shares.of(missRatios, k, settings.missFloor(), least, most);
+        if (!isAny(warmed)) {
+            return shares;
+        }
+        most = SparedReplicas.most(heats, warmed, shares, requestsPerSecond, k, settings);
+        for (int i = 0; i < least.length; i++) {
+            least[i] = Math.min(least[i], most[i]);
+        }
+        return Shares.of(missRatios, k, settings.missFloor(), least, most);
+    }
+
+    private static boolean isAny(boolean[] flags) {
+        for (boolean flag : flags) {
+            if (flag) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

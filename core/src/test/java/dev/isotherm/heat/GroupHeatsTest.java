@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -8,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Set;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -85,6 +88,29 @@ class GroupHeatsTest {
         assertTrue(stale.areCurrent(1000));
         board.report("t", "a", HALF, 1100);
         assertFalse(stale.areCurrent());
+    }
+
+    @Test
+    void aNodeThatIsWarmedOrIsNoMoreOutdates() {
+        board.report("t", "a", HALF, 0);
+        board.report("t", "b", TENTH, 0);
+        GroupHeats<String, String> cold = ofAandB(0);
+        assertArrayEquals(new boolean[2], cold.warmed());
+        board.warmed("c", Set.of("t"), 1000);
+        board.warmed("b", Set.of("u"), 100);
+        assertTrue(cold.areCurrent(), "another node, and another table");
+        board.warmed("b", Set.of("t", "u"), 100);
+        assertFalse(cold.areCurrent());
+        GroupHeats<String, String> warmed = ofAandB(0);
+        assertArrayEquals(new boolean[] {false, true}, warmed.warmed());
+        long version = board.version("t");
+        board.warmed("b", Set.of("t", "u"), 200);
+        board.endWarming(199);
+        assertEquals(version, board.version("t"), "the repetition changes nothing");
+        assertTrue(warmed.areCurrent());
+        board.endWarming(200);
+        assertFalse(warmed.areCurrent());
+        assertTrue(ofAandB(0).areCurrent());
     }
 
     /** The floor of costs is a part of the highest: a slow disk elsewhere says nothing of what is close here. */

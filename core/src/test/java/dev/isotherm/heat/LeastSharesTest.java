@@ -37,7 +37,8 @@ class LeastSharesTest {
     }
 
     private static double[] shares(Heat[] heats, double requests, int k) {
-        ReadPlan plan = ReadPlan.of(heats, new RequestRate[heats.length], () -> requests, k, -1, AFFINITY);
+        ReadPlan plan = ReadPlan.of(
+                heats, new RequestRate[heats.length], new boolean[heats.length], () -> requests, k, -1, AFFINITY);
         double[] shares = new double[heats.length];
         Arrays.setAll(shares, plan::shareOf);
         return shares;

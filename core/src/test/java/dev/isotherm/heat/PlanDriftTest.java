@@ -67,12 +67,26 @@ class PlanDriftTest {
         Arrays.setAll(
                 before, i -> Heat.ofCodes(kind, Heat.missRatio(group.misses[i]).code()));
         double requests = areRequestsKnown ? 50 + group.random.nextInt(5000) : 0;
-        ReadPlan plan = ReadPlan.of(before, new RequestRate[group.size()], () -> requests, group.k, -1, AFFINITY);
+        ReadPlan plan = ReadPlan.of(
+                before,
+                new RequestRate[group.size()],
+                new boolean[group.size()],
+                () -> requests,
+                group.k,
+                -1,
+                AFFINITY);
         boolean equal = Arrays.stream(shares(plan)).distinct().count() == 1;
         Heat[] after = before.clone();
         int kept = 0;
         while (kept < 30 && !matters(before, after)) {
-            ReadPlan exact = ReadPlan.of(after, new RequestRate[group.size()], () -> requests, group.k, -1, AFFINITY);
+            ReadPlan exact = ReadPlan.of(
+                    after,
+                    new RequestRate[group.size()],
+                    new boolean[group.size()],
+                    () -> requests,
+                    group.k,
+                    -1,
+                    AFFINITY);
             for (int i = 0; i < group.size(); i++) {
                 double factor = exact.shareOf(i) / plan.shareOf(i);
                 double drifted = areRequestsKnown ? 1 + 0.06 * group.size() : 1.06;
@@ -99,10 +113,11 @@ class PlanDriftTest {
         // Half of an equal share is what half of a disk bears.
         double requests = nodes / before[1].value() * 1e9;
         RequestRate[] rates = new RequestRate[nodes];
-        double warm =
-                ReadPlan.of(before, rates, () -> requests, 1, -1, AFFINITY).shareOf(0);
-        double factor =
-                ReadPlan.of(after, rates, () -> requests, 1, -1, AFFINITY).shareOf(0) / warm;
+        double warm = ReadPlan.of(before, rates, new boolean[before.length], () -> requests, 1, -1, AFFINITY)
+                .shareOf(0);
+        double factor = ReadPlan.of(after, rates, new boolean[after.length], () -> requests, 1, -1, AFFINITY)
+                        .shareOf(0)
+                / warm;
         assertTrue(factor > 1.02 && factor <= 1 + 0.06 * nodes, () -> factor + " x a share");
     }
 
@@ -146,11 +161,15 @@ class PlanDriftTest {
         Heat[] now = before.clone();
         boolean crossed = false;
         for (int step = 0; step < 60; step++) {
-            boolean isDrawn = ReadPlan.of(now, none, () -> 0, group.k, -1, SETTINGS) != null;
+            boolean isDrawn = ReadPlan.of(now, none, new boolean[now.length], () -> 0, group.k, -1, SETTINGS) != null;
             if (!matters(before, now)) {
-                assertEquals(isDrawn, ReadPlan.of(before, none, () -> 0, group.k, -1, SETTINGS) != null);
+                assertEquals(
+                        isDrawn,
+                        ReadPlan.of(before, none, new boolean[before.length], () -> 0, group.k, -1, SETTINGS) != null);
             } else {
-                crossed |= isDrawn != (ReadPlan.of(before, none, () -> 0, group.k, -1, SETTINGS) != null);
+                crossed |= isDrawn
+                        != (ReadPlan.of(before, none, new boolean[before.length], () -> 0, group.k, -1, SETTINGS)
+                                != null);
                 before = now.clone();
             }
             int node = group.random.nextInt(group.size());
@@ -241,11 +260,12 @@ class PlanDriftTest {
         Arrays.setAll(one, i -> RequestRate.perSecond(group.random.nextInt(1000)));
         Arrays.setAll(other, i -> RequestRate.perSecond(group.random.nextInt(1000)));
         int self = group.random.nextInt(heats.length + 1) - 1;
-        ReadPlan plan = ReadPlan.of(heats, one, () -> requests, group.k, self, AFFINITY);
-        ReadPlan same = ReadPlan.of(heats, other, () -> requests, group.k, self, AFFINITY);
+        ReadPlan plan = ReadPlan.of(heats, one, new boolean[heats.length], () -> requests, group.k, self, AFFINITY);
+        ReadPlan same = ReadPlan.of(heats, other, new boolean[heats.length], () -> requests, group.k, self, AFFINITY);
         assertArrayEquals(shares(plan), shares(same));
         if (equal) {
-            ReadPlan more = ReadPlan.of(heats, other, () -> 2 * requests + 1, group.k, self, AFFINITY);
+            ReadPlan more = ReadPlan.of(
+                    heats, other, new boolean[heats.length], () -> 2 * requests + 1, group.k, self, AFFINITY);
             assertArrayEquals(shares(plan), shares(more), 1e-9);
         }
     }

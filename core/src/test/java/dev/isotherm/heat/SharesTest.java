@@ -63,29 +63,34 @@ class SharesTest {
         assertArrayEquals(sharesAt(high, group), Shares.of(group.misses, group.k, FLOOR), 1e-12);
     }
 
-    /** With least shares too: the only shares between the bounds that are proportional elsewhere. */
-    @Property(tries = 3000, seed = "16")
-    void withLeastSharesAgreeWithBisection(@ForAll("groups") Group group) {
+    /** With a least and a most of each, too: the only shares between the bounds that are proportional elsewhere. */
+    @Property(tries = 5000, seed = "16")
+    void withBoundsAgreeWithBisection(@ForAll("groups") Group group) {
+        double[] most = new double[group.size()];
+        // The first k may have all, so that the sum of one is within the bounds.
+        Arrays.setAll(most, i -> (i < group.k || group.random.nextBoolean() ? 1 : group.random.nextDouble()) / group.k);
         double[] least = new double[group.size()];
-        Arrays.setAll(least, i -> group.random.nextInt(3) * 0.5 * group.random.nextDouble() / least.length);
+        Arrays.setAll(
+                least,
+                i -> Math.min(most[i], group.random.nextInt(3) * 0.5 * group.random.nextDouble() / least.length));
         double low = 0;
         double high = 2;
         for (int step = 0; step < 200; step++) {
             double middle = (low + high) / 2;
-            if (Arrays.stream(sharesAt(middle, group, least)).sum() < 1) {
+            if (Arrays.stream(sharesAt(middle, group, least, most)).sum() < 1) {
                 low = middle;
             } else {
                 high = middle;
             }
         }
-        double[] shares = Shares.of(group.misses, group.k, FLOOR, least);
-        assertArrayEquals(sharesAt(high, group, least), shares, 1e-12);
+        double[] shares = Shares.of(group.misses, group.k, FLOOR, least, most);
+        assertArrayEquals(sharesAt(high, group, least, most), shares, 1e-12);
         assertEquals(1, Arrays.stream(shares).sum(), 1e-12);
     }
 
-    private static double[] sharesAt(double lambda, Group group, double[] least) {
+    private static double[] sharesAt(double lambda, Group group, double[] least, double[] most) {
         double[] shares = sharesAt(lambda, group);
-        Arrays.setAll(shares, i -> Math.max(least[i], shares[i]));
+        Arrays.setAll(shares, i -> Math.max(least[i], Math.min(most[i], shares[i])));
         return shares;
     }
 

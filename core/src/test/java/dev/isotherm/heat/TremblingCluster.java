@@ -140,7 +140,10 @@ final class TremblingCluster {
             double requests = board.requestsPerSecond(members, now);
             plans.put(
                     group,
-                    new Plan(heats, ReadPlan.of(heats.heats(), heats.rates(), () -> requests, k, self, settings)));
+                    new Plan(
+                            heats,
+                            ReadPlan.of(
+                                    heats.heats(), heats.rates(), heats.warmed(), () -> requests, k, self, settings)));
             built++;
         }
     }

@@ -11,6 +11,7 @@ import dev.isotherm.heat.PlacementVotes;
 import dev.isotherm.heat.PublishingRule;
 import dev.isotherm.heat.RequestRate;
 import dev.isotherm.heat.RoundTrips;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
@@ -106,6 +107,7 @@ final class HeatOfNode {
     /** Measures and tells, five times a second. */
     void settle() {
         long now = simulation.events.now();
+        board.endWarming(now);
         meter.settle(now);
         Heat heat = meter.heat();
         RequestRate rate = meter.rate();
@@ -140,6 +142,11 @@ final class HeatOfNode {
                 simulation.gossip.publish(self, report);
             }
         });
+    }
+
+    /** Copies of this node's reads warm a node from now on, or do no more. */
+    void warmed(int node, boolean isWarmed, long untilNanos) {
+        board.warmed(node, isWarmed ? Set.of(HeatOrder.TABLE) : Set.of(), untilNanos);
     }
 
     private boolean isDown(int node) {

@@ -2,6 +2,7 @@
 package dev.isotherm.benchmarks.balance;
 
 import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.GroupHeats;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.ReadPlan;
 import dev.isotherm.heat.RequestRate;
@@ -24,16 +25,16 @@ final class PlanMemo {
         this.settings = settings;
     }
 
-    /** The plan for these heats, or null if there is none; the arrays are copied. */
-    ReadPlan plan(Heat[] heats, RequestRate[] rates, double requestsPerSecond, int k, int self) {
-        Inputs inputs = new Inputs(heats, rates, requestsPerSecond, k, self);
+    /** The plan for what is known of a group, or null if there is none. */
+    ReadPlan plan(GroupHeats<?, ?> known, double requestsPerSecond, int k, int self) {
+        Inputs inputs = new Inputs(known, requestsPerSecond, k, self);
         Optional<ReadPlan> plan = plans.get(inputs);
         if (plan == null) {
             if (plans.size() >= MOST) {
                 plans.clear();
             }
             plan = Optional.ofNullable(
-                    ReadPlan.of(inputs.heats, inputs.rates, () -> requestsPerSecond, k, self, settings));
+                    ReadPlan.of(inputs.heats, inputs.rates, inputs.warmed, () -> requestsPerSecond, k, self, settings));
             plans.put(inputs, plan);
         }
         return plan.orElse(null);
@@ -42,14 +43,16 @@ final class PlanMemo {
     private static final class Inputs {
         final Heat[] heats;
         final RequestRate[] rates;
+        final boolean[] warmed;
         final double requestsPerSecond;
         final int k;
         final int self;
         final int hash;
 
-        Inputs(Heat[] heats, RequestRate[] rates, double requestsPerSecond, int k, int self) {
-            this.heats = heats.clone();
-            this.rates = rates.clone();
+        Inputs(GroupHeats<?, ?> known, double requestsPerSecond, int k, int self) {
+            this.heats = known.heats();
+            this.rates = known.rates();
+            this.warmed = known.warmed();
             this.requestsPerSecond = requestsPerSecond;
             this.k = k;
             this.self = self;
@@ -72,7 +75,8 @@ final class PlanMemo {
                     && k == that.k
                     && self == that.self
                     && Arrays.equals(heats, that.heats)
-                    && Arrays.equals(rates, that.rates);
+                    && Arrays.equals(rates, that.rates)
+                    && Arrays.equals(warmed, that.warmed);
         }
 
         @Override

@@ -119,6 +119,7 @@ final class WarmingOfNode {
 
     private void invited(int from, Invitation invitation) {
         invitations.invited(from, invitation.fraction(), invitation.tables(), node.now());
+        node.heat().warmed(from, !invitation.tables().isEmpty(), node.now() + INVITATION_LIFE_NANOS);
     }
 
     /**

@@ -98,6 +98,7 @@ final class GroupPlanner {
             ReadPlan plan = ReadPlan.of(
                     Arrays.copyOfRange(inputs.heats.heats(), from, to),
                     Arrays.copyOfRange(inputs.heats.rates(), from, to),
+                    Arrays.copyOfRange(inputs.heats.warmed(), from, to),
                     () -> requests.requestsPerSecond(datacenter.nodes, nanoClock.getAsLong()),
                     datacenter.blockFor,
                     Arrays.asList(datacenter.nodes).indexOf(self),

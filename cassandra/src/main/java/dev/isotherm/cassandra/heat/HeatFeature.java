@@ -170,6 +170,17 @@ public final class HeatFeature implements Feature {
         return sampling == null ? DiskWaits.UNKNOWN : sampling;
     }
 
+    /**
+     * Notes that copies of this coordinator's reads of some tables, and of no others, warm a node: clients' reads spare
+     * it then.
+     *
+     * @param tables not to be changed afterwards
+     * @param untilNanos when that ends if it is not noted again, on System.nanoTime()
+     */
+    public void warmed(InetAddressAndPort node, Set<TableId> tables, long untilNanos) {
+        board.warmed(node, tables, untilNanos);
+    }
+
     /** What is known of a node over all tables of users. */
     public NodeHeat heatOf(InetAddressAndPort node) {
         Warmth<TableId> coldest = warmth.of(node);
@@ -245,6 +256,7 @@ public final class HeatFeature implements Feature {
     private void settle() {
         // While all features are off nothing is measured.
         meter.restUnlessUsed();
+        board.endWarming(System.nanoTime());
         plans.settle();
         if (untilLookUp-- <= 0) {
             forgetDropped(board.tables());

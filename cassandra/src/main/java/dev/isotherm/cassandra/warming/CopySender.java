@@ -43,6 +43,7 @@ final class CopySender {
     private final CopiedReads copies;
     private final Predicate<InetAddressAndPort> avoided;
     private final BiPredicate<InetAddressAndPort, EndpointsForToken> homes;
+    private final WarmingListener listener;
     private final Invitations<InetAddressAndPort, TableId> invitations = new Invitations<>(INVITATION_LIFE_NANOS);
     private final LongAdder sent = new LongAdder();
     private final UnreadableValues unreadable = new UnreadableValues();
@@ -51,18 +52,21 @@ final class CopySender {
      * @param avoided whether reads of this coordinator avoid the node
      * @param homes whether a living replica, of these replicas, is to have the partition in its caches that the present
      *     statement reads
+     * @param listener hears of the nodes that copies of this coordinator's reads warm
      */
     CopySender(
             InetAddressAndPort self,
             OwnMessages messages,
             CopiedReads copies,
             Predicate<InetAddressAndPort> avoided,
-            BiPredicate<InetAddressAndPort, EndpointsForToken> homes) {
+            BiPredicate<InetAddressAndPort, EndpointsForToken> homes,
+            WarmingListener listener) {
         this.self = self;
         this.messages = messages;
         this.copies = copies;
         this.avoided = avoided;
         this.homes = homes;
+        this.listener = listener;
     }
 
     void install(WireHandlers handlers, RuntimeSwitch enabled) {
@@ -76,7 +80,9 @@ final class CopySender {
                 Invitation invitation = Invitation.decode(value);
                 Set<TableId> tables =
                         invitation.tables().stream().map(TableId::fromUUID).collect(Collectors.toSet());
-                invited(message.from(), invitation.fraction(), tables, System.nanoTime());
+                if (enabled.isOn()) {
+                    invited(message.from(), invitation.fraction(), tables, System.nanoTime());
+                }
             } catch (MalformedReportException e) {
                 unreadable.ignore("What a cold node asks for was malformed and is ignored", message.from(), e);
             }
@@ -96,6 +102,7 @@ final class CopySender {
     /** Notes what a node asks for. */
     void invited(InetAddressAndPort node, double fraction, Set<TableId> tables, long nowNanos) {
         invitations.invited(node, fraction, tables, nowNanos);
+        listener.warmed(node, tables, nowNanos + INVITATION_LIFE_NANOS);
     }
 
     private void take(InetAddressAndPort from, byte[] value) {

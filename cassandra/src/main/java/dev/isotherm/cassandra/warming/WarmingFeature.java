@@ -73,6 +73,7 @@ public final class WarmingFeature implements Feature {
      * @param avoided whether reads of this coordinator avoid the node
      * @param homes whether a living replica, of these replicas, is to have the partition in its caches that the present
      *     statement reads
+     * @param listener hears of the nodes that copies of this coordinator's reads warm
      * @param waits how often a copy waits for the disk that this node serves
      */
     public WarmingFeature(
@@ -83,6 +84,7 @@ public final class WarmingFeature implements Feature {
             Supplier<Map<TableId, Double>> timesPeers,
             Predicate<InetAddressAndPort> avoided,
             BiPredicate<InetAddressAndPort, EndpointsForToken> homes,
+            WarmingListener listener,
             DiskWaits waits,
             Failures failures) {
         this.config = config;
@@ -95,7 +97,7 @@ public final class WarmingFeature implements Feature {
         this.messages = new OwnMessages(version, failures);
         this.atMostNanos = config.settings().atMostNanos;
         this.copies = new CopiedReads(most(config.settings()), waits, failures);
-        this.sender = new CopySender(self, messages, copies, avoided, homes);
+        this.sender = new CopySender(self, messages, copies, avoided, homes, listener);
     }
 
     private static int most(WarmingSettings settings) {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.warming;
+
+import java.util.Set;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.TableId;
+
+/** Hears of the nodes that copies of this coordinator's reads warm, this node perhaps among them. */
+@FunctionalInterface
+public interface WarmingListener {
+    /**
+     * Copies of reads of these tables, and of no others, warm the node from now on.
+     *
+     * @param tables without one, none do. Not to be changed afterwards
+     * @param untilNanos when that ends if it is not said again, on System.nanoTime()
+     */
+    void warmed(InetAddressAndPort node, Set<TableId> tables, long untilNanos);
+}
