@@ -45,10 +45,14 @@ def counted_as_clients(cluster: SharedCluster, index: int) -> tuple[int, int]:
     return tuple(session.execute(query, ("lab", "cached")).one()[0] for query in (latency, admitted))
 
 
+def hit_ratio_of_cold_node(cluster: SharedCluster) -> float:
+    """Return the hit ratio of node 3 as node 1 knows it, 0 while it does not."""
+    return hit_ratios(cluster.session(0), "cached").get(cluster.addresses[COLD]) or 0
+
+
 def warmed(cluster: SharedCluster, level: int) -> bool:
     cluster.read(0, "cached", KEYS, level)
-    ratio = hit_ratios(cluster.session(0), "cached").get(cluster.addresses[COLD])
-    return ratio is not None and ratio > 0.9
+    return hit_ratio_of_cold_node(cluster) > 0.9
 
 
 def served_by_cold_node(cluster: SharedCluster) -> tuple[int, int]:
@@ -74,15 +78,16 @@ def test_a_cold_node_gets_copies_until_it_is_warm(cluster: SharedCluster):
         clients, copied = served_by_cold_node(cluster)
         is_warm = warmed(cluster, ConsistencyLevel.QUORUM) and said(mark, "asks for no copies of reads any more")
         clients_then, copied_then = served_by_cold_node(cluster)
-        if copied_then > copied:
+        if 0 < hit_ratio_of_cold_node(cluster) <= 0.5:
             of_clients.append(clients_then - clients)
         return is_warm
 
     until(warm_again, "node 3 is warm again, and says so", timeout_s=90)
     sent, served = copies(cluster, "Sent"), copies(cluster, "Served")
     assert served[COLD] > 50
-    # Of 400 contacts of a round it gets 2 while it is empty. By its misses alone it would get 10, one in 41.
-    assert min(of_clients) <= 5
+    # Of 400 contacts of a round one that misses half of its reads has 15. By its misses alone it would have 90.
+    assert of_clients
+    assert max(of_clients) <= 30
     # Only node 1 coordinates: it has sent what the cold node got, and some that it dropped.
     assert sent[0] - before[0] >= served[COLD]
     assert said(mark, "This node is colder than its peers in [lab.cached]")
