@@ -201,7 +201,8 @@ public final class FairShare {
 
     /**
      * Which part of the time that all partitions together were served lately this one is known to hold, 0 to 1; 0
-     * before the first look. Takes no lock and allocates nothing.
+     * before the first look. Where they were served less than a 64th of the threads' time, which part of that. Takes
+     * no lock and allocates nothing.
      */
     public double partOfServed(long partition) {
         return scale.part(times.nanosOf(partition));

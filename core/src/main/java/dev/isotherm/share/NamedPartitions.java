@@ -15,8 +15,7 @@ import java.util.function.Supplier;
 /**
  * The names of the partitions on which a pool spends most of its time, of which {@link FairShare} knows ids alone, and
  * how many of their operations are refused. Thread safe. Requests take no lock, but where {@link #saw} finds a large
- * partition without a name: it takes the lock of {@link #tick}, once for each partition while fewer than {@link #MOST}
- * have names.
+ * partition without a name while fewer than {@link #MOST} have one: it takes the lock of {@link #tick}, once for each.
  *
  * <p>A partition gets a name while it holds {@link #LEAST_PART} of the time that is served at all, and keeps it until
  * it holds less than half of that and is no longer refused: at most {@link #MOST} have one.
@@ -81,9 +80,14 @@ public final class NamedPartitions<N> {
         return (random & 7) == 0;
     }
 
-    /** Names a partition that holds this part of the time served, unless it is too small or has a name. */
+    /** Names a partition that holds this part of the time served, unless it is too small, has a name, or no room is. */
     public void saw(long partition, double part, Supplier<N> name) {
-        if (part >= LEAST_PART && known.of(partition) == null) {
+        if (part < LEAST_PART) {
+            return;
+        }
+        Known<N> all = known;
+        // None waits for the lock to find that there is no room.
+        if (all.ids.length < MOST && all.of(partition) == null) {
             name(partition, name);
         }
     }

@@ -6,6 +6,12 @@ final class ServedScale {
     /** Before the first decay: every part is 0. */
     static final ServedScale NONE = new ServedScale(0, 0, 0.5, 1, 0);
 
+    /**
+     * The part of the threads' time that counts as served where less was: after a time with hardly any operation one
+     * alone would be nearly all that was served.
+     */
+    private static final double LEAST_SERVED = 1.0 / 64;
+
     private final long atNanos;
     private final double leftSeconds;
     private final int threads;
@@ -23,7 +29,7 @@ final class ServedScale {
         // What is left after a decay stands for so many seconds; what comes until the next one is added whole.
         this.leftSeconds = seconds * kept / (1 - kept);
         this.threads = threads;
-        this.servedNanos = servedNanos;
+        this.servedNanos = Math.max(servedNanos, LEAST_SERVED * threads * (seconds + leftSeconds) * 1e9);
     }
 
     /** The part of the threads' time that is this sum, 0 to 1, as if no time had passed since the decay. */
@@ -40,7 +46,7 @@ final class ServedScale {
         return Math.min(1, nanos * 1e-9 / seconds / threads);
     }
 
-    /** The part of the time served to all that is this sum, 0 to 1. */
+    /** The part of the time served to all that is this sum, 0 to 1; of a 64th of the threads' time, if that is more. */
     double part(long nanos) {
         return servedNanos > 0 ? Math.min(1, nanos / servedNanos) : 0;
     }

@@ -2,9 +2,12 @@
 package dev.isotherm.share;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Which partitions get a name, and when. */
@@ -50,6 +53,40 @@ class NamesTest {
         named.clear();
         saw(2, "anew");
         assertEquals(List.of("anew"), names());
+    }
+
+    /** Ten operations a second are hardly anything: one each on thousands of partitions are not large beside them. */
+    @Test
+    void aBurstAfterIdlenessNamesNobody() {
+        FairShare shares = new FairShare(1024, 1, new Unheard(), VirtualPool.unpaused(), 0);
+        for (int look = 1; look <= 50; look++) {
+            shares.served(1, 200_000);
+            shares.look(0, 32, 0.002, look * FairShare.INTERVAL_NANOS);
+        }
+        for (int partition = 2; partition < 5_002; partition++) {
+            shares.served(partition, 1_000_000);
+            named.saw(partition, shares.partOfServed(partition), () -> "one operation");
+        }
+        assertEquals(List.of(), names());
+        for (int operation = 0; operation < 10; operation++) {
+            shares.served(7, 1_000_000);
+        }
+        named.saw(7, shares.partOfServed(7), () -> "many");
+        assertEquals(List.of("many"), names());
+    }
+
+    /** A thread that serves a request waits for nobody to learn that there is no room. */
+    @Test
+    void whereNoRoomIsNobodyWaits() {
+        for (int partition = 1; partition <= NamedPartitions.MOST; partition++) {
+            saw(partition, "p");
+        }
+        synchronized (named) {
+            assertTimeoutPreemptively(
+                    Duration.ofSeconds(10),
+                    () -> CompletableFuture.runAsync(() -> saw(-1, "one more")).get());
+        }
+        assertEquals(NamedPartitions.MOST, names().size());
     }
 
     @Test

@@ -32,4 +32,12 @@ class ServedScaleTest {
         assertEquals(0.25, scale.part(SECOND), 1e-12);
         assertEquals(1, scale.part(9 * SECOND), 0);
     }
+
+    /** Of four threads a sum stands for two seconds each, of which a 64th is an eighth of a second. */
+    @Test
+    void afterIdlenessThePartIsThatOfALittleOfTheThreadsTime() {
+        assertEquals(1.0 / 8, new ServedScale(AT, 1, 0.5, 4, 0).part(SECOND / 64), 1e-12);
+        assertEquals(1.0 / 8, new ServedScale(AT, 1, 0.5, 4, 1_000_000).part(SECOND / 64), 1e-12);
+        assertEquals(1.0 / 16, new ServedScale(AT, 1, 0.5, 4, SECOND / 4.0).part(SECOND / 64), 1e-12);
+    }
 }
