@@ -13,8 +13,8 @@ import java.lang.invoke.VarHandle;
  * <p>With additions one after the other, the time T that a partition was served and the time {@link #nanosOf} that it
  * is said to hold satisfy {@code nanosOf <= T <= nanosOf + W / 8}, with W the time of all partitions of the same set,
  * each decayed alike; rounding adds 16 ns an operation and 32 a decay. A partition that keeps its slot loses this
- * error with the decay. An addition that meets another thread's take-over of its slot may count for the slot's next
- * partition, or for none.
+ * error with the decay. An addition that has found its slot when another thread takes it over or lets it go may count
+ * for none; and for the slot's next partition, if that takes the slot before it has been added.
  */
 public final class ServedTime {
     /*
@@ -37,6 +37,9 @@ public final class ServedTime {
     static final int WAYS = 8;
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
     private static final long NOBODY = 0;
+    /** In the place of a partition whose slot is being emptied: nobody takes it meanwhile. */
+    private static final long LEAVING = -1;
+
     private static final int UNIT_BITS = 4;
     private static final int OPERATION_BITS = 26;
     private static final long OPERATION = 64;
@@ -94,7 +97,7 @@ public final class ServedTime {
                     CELL.getAndAdd(cells, way + HAS, more);
                     return;
                 }
-                long has = there == NOBODY ? -1 : units(get(way + HAS));
+                long has = there == NOBODY ? -1 : there == LEAVING ? Long.MAX_VALUE : units(get(way + HAS));
                 if (has < leastHas) {
                     leastHas = has;
                     least = way;
@@ -110,12 +113,18 @@ public final class ServedTime {
     private boolean take(int way, long id, boolean free, long more) {
         long there = get(way);
         if (there != id) {
-            if (free != (there == NOBODY) || !CELL.compareAndSet(cells, way, there, id)) {
+            if (there == LEAVING || free != (there == NOBODY)) {
                 return false;
             }
-            // All that the slot has until now is others'; a free one has nothing but what other threads add for this
-            // one.
+            if (free) {
+                // Before it is taken: from then on it has what other threads add for this partition.
+                forget(way);
+            }
+            if (!CELL.compareAndSet(cells, way, there, id)) {
+                return false;
+            }
             if (!free) {
+                // All that the slot has until now is others'.
                 CELL.setOpaque(cells, way + HAD, get(way + HAS));
             }
         }
@@ -164,7 +173,7 @@ public final class ServedTime {
         for (int set = 0; set < cells.length; set += SET) {
             for (int way = set; way < set + WAYS; way++) {
                 long id = get(way);
-                if (id != NOBODY) {
+                if (id != NOBODY && id != LEAVING) {
                     to.holds(id, nanosHeldIn(way), operationsIn(way));
                 }
             }
@@ -183,9 +192,11 @@ public final class ServedTime {
         Allowed.ratio("kept", kept);
         for (int set = 0; set < cells.length; set += SET) {
             for (int way = set; way < set + WAYS; way++) {
-                if (get(way) != NOBODY) {
-                    unite(set, way);
+                unite(set, way);
+                long id = get(way);
+                if (id != NOBODY) {
                     decay(way, kept);
+                    release(way, id);
                 } else {
                     forget(way);
                 }
@@ -193,25 +204,30 @@ public final class ServedTime {
         }
     }
 
-    /**
-     * A thread that had found a partition in its slot may add to it after it was let go: nobody's time, which whoever
-     * takes the slot must not inherit.
-     */
+    /** What a free slot has is nobody's: whoever takes it must not inherit it. */
     private void forget(int way) {
-        long has = get(way + HAS);
-        // A partition that takes the slot meanwhile loses nothing: once it has added, there is something else.
-        if (has != 0 && get(way) == NOBODY) {
-            CELL.compareAndSet(cells, way + HAS, has, 0L);
+        forget(way, way + HAS);
+        forget(way, way + HAD);
+    }
+
+    /** A thread that had found a partition in its slot, or took it over, may write there after it was let go. */
+    private void forget(int way, int cell) {
+        // Acquire: it is read before who has the slot. Who takes the slot meanwhile loses nothing: once something has
+        // been added, there is something else.
+        long there = (long) CELL.getAcquire(cells, cell);
+        if (there != 0 && get(way) == NOBODY) {
+            CELL.compareAndSet(cells, cell, there, 0L);
         }
     }
 
     /** Two threads may have given one partition two slots; its slots before this one take over what this one holds. */
     private void unite(int set, int way) {
         long id = get(way);
-        for (int before = set; before < way; before++) {
-            if (get(before) == id && CELL.compareAndSet(cells, way, id, NOBODY)) {
+        for (int before = set; before < way && id != NOBODY; before++) {
+            if (get(before) == id && CELL.compareAndSet(cells, way, id, LEAVING)) {
                 CELL.getAndAdd(cells, before + HAD, (long) CELL.getAndSet(cells, way + HAD, 0L));
                 CELL.getAndAdd(cells, before + HAS, (long) CELL.getAndSet(cells, way + HAS, 0L));
+                CELL.setRelease(cells, way, NOBODY);
                 return;
             }
         }
@@ -226,9 +242,15 @@ public final class ServedTime {
         } while (!CELL.compareAndSet(cells, way + HAS, has, fewer(has, kept)));
         // Rounded up: what is taken off must not fade faster. A take-over meanwhile has set it to what there is now.
         CELL.compareAndSet(cells, way + HAD, had, most(had, kept));
-        if (units(get(way + HAS)) == 0) {
+    }
+
+    /** Lets the slot go if it is still this partition's, and has nothing. */
+    private void release(int way, long id) {
+        if (units(get(way + HAS)) == 0 && CELL.compareAndSet(cells, way, id, LEAVING)) {
+            // What has been added since it was found empty counts for none.
             CELL.setOpaque(cells, way + HAD, 0L);
-            CELL.compareAndSet(cells, way, get(way), NOBODY);
+            CELL.setOpaque(cells, way + HAS, 0L);
+            CELL.setRelease(cells, way, NOBODY);
         }
     }
 
@@ -251,7 +273,7 @@ public final class ServedTime {
     }
 
     private static long idOf(long partition) {
-        return partition == NOBODY ? 1 : partition;
+        return partition == NOBODY || partition == LEAVING ? 1 : partition;
     }
 
     private int setOf(long id) {
