@@ -254,6 +254,11 @@ final class Demand {
         return bringsMany() ? Math.max(admitted, underWay()) : admitted;
     }
 
+    /** How long one of its operations holds a thread, on average; 0 if that is unknown. */
+    double secondsPerOperation() {
+        return secondsPerOperation > 0 ? secondsPerOperation : 0;
+    }
+
     /** The threads that are busy with it. */
     double busyThreads() {
         return busyThreads;

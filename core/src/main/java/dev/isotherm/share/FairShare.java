@@ -56,9 +56,6 @@ public final class FairShare {
     /** Age at which an operation counts 1/e of its time. */
     private static final double TIME_CONSTANT_SECONDS = 0.5;
 
-    /** The part of the available threads that all operations together may keep busy. */
-    private static final double GIVEN_AWAY = 0.985;
-
     /** Share of the threads' time from which on a partition is large. */
     static final double WATCHED_SHARE = LEAST_SHARE / 2;
 
@@ -308,8 +305,8 @@ public final class FairShare {
         }
         double unserved = busy > 0 ? Math.max(1, Math.min(MOST_QUEUED, admitted / busy)) : 1;
         double small = Math.max(0, partitionThreads - busy + otherThreads) * unserved;
-        cutting =
-                WaterFilling.admit(present, GIVEN_AWAY * capacity.available() - small, capacity.threads(), poolThreads);
+        double givenAway = Headroom.givenAway(capacity.available(), present, poolThreads);
+        cutting = WaterFilling.admit(present, givenAway - small, capacity.threads(), poolThreads);
         watched = present;
         tell(present);
     }

@@ -18,15 +18,10 @@ public final class WatchedPartition {
     private static final int STEP = (int) (SplitMix64.GOLDEN_GAMMA >>> 32);
 
     private final long partition;
-    /** The decisions about operations that stand for themselves alone: each admits the present part. */
-    private final AtomicLong single = new AtomicLong();
-    /**
-     * The decisions about operations that stand for several and are admitted here wherever another node admits them, in
-     * the lower half, and how many operations they are, in the upper one.
-     */
-    private final AtomicLong whole = new AtomicLong();
-    /** The same of the others that stand for several: each admits the present part of what it stands for. */
-    private final AtomicLong partly = new AtomicLong();
+    /** The decisions that refused nothing, in the lower half, and for how many operations they stand, in the upper. */
+    private final AtomicLong unrefused = new AtomicLong();
+    /** The same of the decisions that refused. */
+    private final AtomicLong refused = new AtomicLong();
 
     /** The operations that have ended, from bit {@link #ENDED} on, and the time that they took, in 2^8 nanoseconds. */
     private final AtomicLong ended = new AtomicLong();
@@ -52,6 +47,7 @@ public final class WatchedPartition {
     /** The part of the threads' time that it holds by its cut, and is not known to have held so far. */
     private double unknown;
 
+    private double refusedElsewhere;
     private double wholeSeconds;
     private boolean told;
 
@@ -77,16 +73,9 @@ public final class WatchedPartition {
         if (mostShare != most) {
             mostShare = most;
         }
-        long below = admitted;
-        if (weight <= 1) {
-            single.getAndIncrement();
-        } else if (weight * below >= (long) ALL) {
-            // One that another node admits with a smaller part is one of those that are admitted here.
-            whole.getAndAdd(standingFor(weight));
-        } else {
-            partly.getAndAdd(standingFor(weight));
-        }
-        return (random & 0xFFFFFFFFL) >= below;
+        boolean refuses = (random & 0xFFFFFFFFL) >= admitted;
+        (refuses ? refused : unrefused).getAndAdd(standingFor(weight));
+        return refuses;
     }
 
     private static long standingFor(int weight) {
@@ -125,6 +114,11 @@ public final class WatchedPartition {
         return Weight.of(admittedPart(), random);
     }
 
+    /** The part of the operations asked for that other nodes refuse, of late; for the looking thread. */
+    double refusedElsewhere() {
+        return refusedElsewhere;
+    }
+
     /** Whether operations on it are refused at present. */
     public boolean isCut() {
         return admitted < (long) ALL;
@@ -153,18 +147,19 @@ public final class WatchedPartition {
     /**
      * Takes the operations asked for since the last call; older ones keep this part of their weight.
      *
-     * @param refused whether what is refused has not been served
+     * @param enforced whether what is refused has not been served
      */
-    void look(double seconds, double kept, boolean refused) {
-        long alone = single.getAndSet(0);
-        long all = whole.getAndSet(0);
-        long some = partly.getAndSet(0);
-        double ofSome = some >>> Integer.SIZE;
-        double operations = alone + (all >>> Integer.SIZE) + ofSome;
-        int decisions = (int) alone + (int) all + (int) some;
-        double admits = (alone + ofSome) * admittedPart() + (int) all;
+    void look(double seconds, double kept, boolean enforced) {
+        long served = unrefused.getAndSet(0);
+        long others = refused.getAndSet(0);
+        double operations = (served >>> Integer.SIZE) + (others >>> Integer.SIZE);
+        int decisions = (int) served + (int) others;
+        // Counted, not expected from the part that is admitted: another node has thinned those that come from it, and
+        // a weight of 1, which is drawn for any part above a half, does not say so.
         // Where nothing is refused here, all that others have admitted is served.
-        double part = operations > 0 ? Math.min(1, (refused ? admits : decisions) / operations) : 1;
+        double part = operations > 0 ? (enforced ? (int) served : decisions) / operations : 1;
+        double elsewhere = operations > 0 ? 1 - decisions / operations : 0;
+        refusedElsewhere = refusedElsewhere * kept + elsewhere * (1 - kept);
         demand.asked(seconds, operations, decisions, part, kept);
         long ends = ended.getAndSet(0);
         int count = (int) (ends >>> ENDED);

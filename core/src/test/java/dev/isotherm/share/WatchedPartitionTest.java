@@ -5,6 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.SplittableRandom;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.Scale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -206,5 +212,55 @@ class WatchedPartitionTest {
         }
         assertEquals(1, partition.demand.unqueuedThreads(true), 0.01);
         assertEquals(8, partition.demand.threads(), 0.1);
+    }
+
+    /** Whatever part another node admits, and whichever weights it draws for it: what is served here is known. */
+    @Property(tries = 200, seed = "7", edgeCases = EdgeCasesMode.NONE)
+    void whatOfThinnedOperationsIsNotRefusedIsKnown(
+            @ForAll @DoubleRange(min = 0.0625, max = 1) @Scale(4) double elsewhere,
+            @ForAll @DoubleRange(min = 0.0625, max = 1) @Scale(4) double here,
+            @ForAll boolean writes,
+            @ForAll long seed) {
+        WatchedPartition asked = new WatchedPartition(7, POOL);
+        asked.admit(POOL * here, POOL);
+        int operations = 20_000;
+        int served = serve(asked, operations, elsewhere, writes, new SplittableRandom(seed));
+        asked.look(0.1, 0.8, true);
+        asked.demand.served(served * 0.1, true);
+        // Each holds a thread for 10 ms, and each second has ten times the operations of a look.
+        assertEquals(served * 0.1, asked.demand.unqueuedThreads(true), 0.02 * served * 0.1);
+    }
+
+    /** A decision never seems to bring more than one operation, and the demand is that of those that are asked for. */
+    @Property(tries = 40, seed = "7", edgeCases = EdgeCasesMode.NONE)
+    void whatIsAskedForIsThatOfThinnedOperations(
+            @ForAll @DoubleRange(min = 0.0625, max = 1) @Scale(4) double elsewhere,
+            @ForAll @DoubleRange(min = 0.0625, max = 1) @Scale(4) double here,
+            @ForAll long seed) {
+        WatchedPartition asked = new WatchedPartition(7, POOL);
+        asked.admit(POOL * here, POOL);
+        SplittableRandom random = new SplittableRandom(seed);
+        int operations = 20_000;
+        for (int look = 0; look < 60; look++) {
+            int served = serve(asked, operations, elsewhere, false, random);
+            asked.look(0.1, 0.8, true);
+            asked.demand.served(served * 0.1, false);
+        }
+        assertEquals(operations * 0.1, asked.demand.threads(), 0.05 * operations * 0.1);
+    }
+
+    /** Another node thins so many operations, of 10 ms each; how many are served here: of writes all the others. */
+    private static int serve(
+            WatchedPartition asked, int operations, double elsewhere, boolean writes, SplittableRandom random) {
+        int served = 0;
+        for (int i = 0; i < operations; i++) {
+            int number = random.nextInt();
+            if (!ToldPart.refuses(elsewhere, number)
+                    && !asked.refuses(1, writes ? 0 : number, Weight.of(elsewhere, random.nextDouble()))) {
+                asked.ended(10_000_000, true);
+                served++;
+            }
+        }
+        return served;
     }
 }
