@@ -79,8 +79,8 @@ public final class GroupHeats<T, N> {
 
     /**
      * Whether no heat of the group, and no rate that its plans are made of, has changed by more than
-     * {@linkplain PlanDrift matters}, apart from growing stale, and the same nodes are warmed. Takes no lock and allocates nothing unless one has
-     * changed; costs one comparison while no heat of the table has changed.
+     * {@linkplain PlanDrift matters}, apart from growing stale, and the same nodes are warmed. Takes no lock and
+     * allocates nothing unless one has changed; costs one comparison while no heat of the table has changed.
      */
     public boolean areCurrent() {
         long latest = versions.getAsLong();

@@ -11,8 +11,9 @@ public enum DecisionKind {
      */
     LOCAL_OVER_LIMIT,
     /**
-     * Another replica: its queue is short, or was when last heard, or its speed is compared with this node's. Riak: {@code coord_redir_loaded_local} if this node is a replica with a long
-     * queue or without a free thread, {@code coord_redir_unloaded} if this node is no replica.
+     * Another replica: its queue is short, or was when last heard, or its speed is compared with this node's. Riak:
+     * {@code coord_redir_loaded_local} if this node is a replica with a long queue or without a free thread,
+     * {@code coord_redir_unloaded} if this node is no replica.
      */
     REDIRECTED,
     /**
