@@ -72,7 +72,6 @@ final class FairAdmission {
 
     /**
      * Decides about the present statement if it reads one partition.
-     *
      * @throws FairShareRejection if it is refused
      */
     void admit(StatementScope scope) {
