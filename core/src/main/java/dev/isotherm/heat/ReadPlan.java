@@ -12,18 +12,31 @@ import java.util.function.DoubleSupplier;
  * others behind them. Immutable; a draw allocates nothing.
  */
 public final class ReadPlan {
-    /** A number, two flags, two fractions and the references to an array and the orders. */
-    private static final int FIELD_BYTES = Integer.BYTES + 2 + 2 * Double.BYTES + 2 * HeapBytes.REFERENCE;
+    /** A number, two flags, two fractions, a rate and the references to an array and the orders. */
+    private static final int FIELD_BYTES = Integer.BYTES + 2 + 3 * Double.BYTES + 2 * HeapBytes.REFERENCE;
+
+    /** The factor by which the requests may change: what half of a disk bears is no more exact than that. */
+    private static final double MOST_OF_REQUESTS = 1.5;
 
     private final int k;
     private final boolean affinity;
     private final boolean equal;
     private final double wanderingFraction;
     private final double layoutPart;
+    /** Those of all tables that the shares were made for. */
+    private final double requestsPerSecond;
+
     private final double[] shares;
     private final OrderTable orders;
 
-    private ReadPlan(double[] shares, OrderTable orders, boolean equal, int k, BalanceSettings settings) {
+    private ReadPlan(
+            double[] shares,
+            OrderTable orders,
+            boolean equal,
+            double requestsPerSecond,
+            int k,
+            BalanceSettings settings) {
+        this.requestsPerSecond = requestsPerSecond;
         this.k = k;
         this.equal = equal;
         this.affinity = settings.placement() == Placement.AFFINITY;
@@ -103,12 +116,13 @@ public final class ReadPlan {
         if (equal && local && CoordinatorShares.areEven(coordinatorShares)) {
             return null;
         }
+        double requests = equal ? 0 : requestsPerSecond.getAsDouble();
         double[] groupShares = equal
                 ? Shares.of(new double[heats.length], k, settings.missFloor())
-                : sharesByCost(heats, missRatios, warmed, requestsPerSecond.getAsDouble(), k, settings);
+                : sharesByCost(heats, missRatios, warmed, requests, k, settings);
         double[] shares =
                 local && self >= 0 ? ForwardingMatrix.of(coordinatorShares, groupShares, k)[self] : groupShares;
-        return new ReadPlan(shares, new OrderTable(shares, groupShares, k, self), equal, k, settings);
+        return new ReadPlan(shares, new OrderTable(shares, groupShares, k, self), equal, requests, k, settings);
     }
 
     private static double[] sharesByCost(
@@ -211,6 +225,15 @@ public final class ReadPlan {
     /** Whether no replica's heat is a reason to read more or less from it than from another one. */
     public boolean hasEqualHeats() {
         return equal;
+    }
+
+    /**
+     * Whether the plan still holds where all tables together have so many requests: what a disk bears besides is
+     * reckoned with them, and {@link PlanDrift} looks at the requests of this table alone.
+     */
+    public boolean holdsFor(double requestsPerSecondNow) {
+        double least = Math.min(requestsPerSecond, requestsPerSecondNow);
+        return equal || Math.max(requestsPerSecond, requestsPerSecondNow) <= MOST_OF_REQUESTS * least;
     }
 
     /**

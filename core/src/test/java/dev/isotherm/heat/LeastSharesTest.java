@@ -3,6 +3,7 @@ package dev.isotherm.heat;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
@@ -135,6 +136,18 @@ class LeastSharesTest {
         assertArrayEquals(shares(heats, 0, 2), shares(heats, 50_000, 2), 1e-12, "busy nodes share by cost");
         heats[2] = Heat.costNanos(700_000);
         assertEquals(5e5 / heats[2].value() / 3, shares(heats, 150, 2)[2], 1e-12, "between warm and twice as much");
+    }
+
+    @Test
+    void aPlanHoldsUntilTheRequestsHaveChangedByHalf() {
+        Heat[] heats = {Heat.missRatio(0), Heat.missRatio(0), Heat.missRatio(1)};
+        ReadPlan plan = ReadPlan.of(heats, new RequestRate[3], new boolean[3], () -> 100, 2, -1, AFFINITY);
+        assertTrue(plan.holdsFor(150) && plan.holdsFor(67));
+        assertFalse(plan.holdsFor(151) || plan.holdsFor(66) || plan.holdsFor(0));
+        assertTrue(ReadPlan.of(heats, 2, -1, AFFINITY).holdsFor(0), "neither is known");
+        assertFalse(ReadPlan.of(heats, 2, -1, AFFINITY).holdsFor(1));
+        heats[2] = heats[0];
+        assertTrue(ReadPlan.of(heats, 2, -1, AFFINITY).holdsFor(1000), "equal shares do not depend on them");
     }
 
     @Test

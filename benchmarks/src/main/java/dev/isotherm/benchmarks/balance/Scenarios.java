@@ -134,7 +134,7 @@ final class Scenarios {
 
     private static Scenario fitsAsInTheLab() {
         Scenario scenario =
-                asInTheLab("cold-restart --size fits", 18, 600, 400.0 / 3, new LabRun(9.5, Double.NaN, Double.NaN));
+                asInTheLab("cold-restart --size fits", 18, 600, 400.0 / 3, new LabRun(14.5, Double.NaN, Double.NaN));
         scenario.cachedRows = scenario.rowsPerNode;
         return scenario;
     }

@@ -5,6 +5,7 @@ import dev.isotherm.heat.HeapBytes;
 import dev.isotherm.heat.ReadPlan;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.ToDoubleFunction;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** The read plan of one datacenter's live replicas, with the number of draws of each order. */
@@ -37,6 +38,11 @@ final class DatacenterPlan {
     /** The number of live replicas. */
     int size() {
         return plan.size();
+    }
+
+    /** Whether the plan still holds for the requests of all tables that its replicas coordinate. */
+    boolean holdsFor(ToDoubleFunction<InetAddressAndPort[]> requestsPerSecond) {
+        return plan.holdsFor(requestsPerSecond.applyAsDouble(replicas.nodes));
     }
 
     /** As {@link ReadPlan#spreadsHeavyHitters}. */

@@ -7,6 +7,7 @@ import dev.isotherm.heat.HeapBytes;
 import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.StoredPlan;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 
@@ -88,9 +89,15 @@ final class GroupPlan extends StoredPlan {
         return !datacenters.isEmpty() && datacenters.get(0).spreadsHeavyHitters();
     }
 
-    /** Whether plans from newer inputs would be close enough to these. */
-    boolean isStillRight(GroupInputs newer, long nowNanos) {
-        return balance.settings() == settings && inputs.areSameAs(newer, nowNanos);
+    /**
+     * Whether plans from newer inputs would be close enough to these.
+     *
+     * @param requestsPerSecond the requests for all tables that some nodes coordinate now
+     */
+    boolean isStillRight(GroupInputs newer, ToDoubleFunction<InetAddressAndPort[]> requestsPerSecond, long nowNanos) {
+        return balance.settings() == settings
+                && inputs.areSameAs(newer, nowNanos)
+                && datacenters.stream().allMatch(each -> each.holdsFor(requestsPerSecond));
     }
 
     @Override

@@ -99,7 +99,7 @@ final class GroupPlanner {
                     Arrays.copyOfRange(inputs.heats.heats(), from, to),
                     Arrays.copyOfRange(inputs.heats.rates(), from, to),
                     Arrays.copyOfRange(inputs.heats.warmed(), from, to),
-                    () -> requests.requestsPerSecond(datacenter.nodes, nanoClock.getAsLong()),
+                    () -> requestsPerSecond(datacenter.nodes),
                     datacenter.blockFor,
                     Arrays.asList(datacenter.nodes).indexOf(self),
                     settings);
@@ -111,6 +111,11 @@ final class GroupPlanner {
         }
         // The first replica returns the data and the others digests: it should be in the local datacenter.
         return localIsDrawn ? List.copyOf(plans) : List.of();
+    }
+
+    /** The requests for all tables that these nodes coordinate together; 0 if that is not known. */
+    double requestsPerSecond(InetAddressAndPort[] nodes) {
+        return requests.requestsPerSecond(nodes, nanoClock.getAsLong());
     }
 
     private Map<String, List<Integer>> liveByDatacenter(GroupKey key) {

@@ -12,6 +12,7 @@ import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.Placement;
+import dev.isotherm.heat.RequestRate;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -35,7 +36,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Node 1 coordinates; each group of nodes is read at a majority. */
 class GroupPlansTest {
-    private static final long STALE_NANOS = 1_000;
+    private static final long SECOND = 1_000_000_000L;
+    private static final long STALE_NANOS = 90 * SECOND;
     private static final int NODES = 200;
     /** One object for each node, as in Cassandra. */
     private static final InetAddressAndPort[] NODE =
@@ -148,20 +150,45 @@ class GroupPlansTest {
         assertSame(plan, plans.currentFor(group(1, 2, 3)));
 
         blockFor = 1;
-        for (int second = 0; second < 5; second++) {
-            plans.settle();
-        }
+        settleAll(plans);
         GroupPlan ofOne = plans.currentFor(group(1, 2, 3));
         assertNotSame(plan, ofOne);
         nowNanos = STALE_NANOS;
-        for (int second = 0; second < 5; second++) {
-            plans.settle();
-        }
+        settleAll(plans);
         assertTrue(plans.currentFor(group(1, 2, 3)).datacenters.isEmpty(), "stale heats give no plan");
         assertEquals(3, plans.built());
     }
 
     /** As a snitch that reads a file of which the operator has taken out a node that left. */
+    /** What a disk bears besides the table is reckoned with the requests of all: they change without its own. */
+    @Test
+    void aPlanIsMadeAnewWhereOtherTablesHaveGotManyMoreRequests() {
+        TableId other = TableId.fromUUID(new UUID(1, 2));
+        for (int node = 1; node <= 3; node++) {
+            board.report(TABLE, node(node), Heat.missRatio(node == 3 ? 1 : 0), RequestRate.perSecond(10), nowNanos);
+            board.report(other, node(node), Heat.missRatio(0), RequestRate.perSecond(10), nowNanos);
+        }
+        GroupPlans plans = plans(1 << 20);
+        GroupPlan plan = plans.currentFor(group(1, 2, 3));
+        nowNanos += 2 * SECOND;
+        settleAll(plans);
+        assertSame(plan, plans.currentFor(group(1, 2, 3)));
+        for (int node = 1; node <= 3; node++) {
+            board.report(other, node(node), Heat.missRatio(0), RequestRate.perSecond(100), nowNanos);
+        }
+        nowNanos += 2 * SECOND;
+        settleAll(plans);
+        assertNotSame(plan, plans.currentFor(group(1, 2, 3)));
+        assertEquals(2, plans.built());
+    }
+
+    /** All plans are looked at. */
+    private static void settleAll(GroupPlans plans) {
+        for (int second = 0; second < 5; second++) {
+            plans.settle();
+        }
+    }
+
     @Test
     void aPlanThatCannotBeLookedAtIsDroppedAndTheOthersAreLookedAt() {
         GroupPlans plans = plans(1 << 20);
