@@ -54,6 +54,7 @@ class PluginPackagesTest {
     private static final Set<String> LOGGING = Set.of(
             ROOT + "runtime.Failures",
             ROOT + "runtime.RationedLog",
+            ROOT + "runtime.UnreadableValues",
             ROOT + "heat.ThreadDiskReads",
             "dev.isotherm.FeatureStart",
             "dev.isotherm.Installation");

@@ -4,6 +4,7 @@ package dev.isotherm.cassandra.warming;
 import dev.isotherm.cassandra.runtime.NaturalReplicas;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.UnreadableValues;
+import dev.isotherm.cassandra.runtime.WarmingListener;
 import dev.isotherm.cassandra.wire.OwnMessages;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.common.MalformedReportException;

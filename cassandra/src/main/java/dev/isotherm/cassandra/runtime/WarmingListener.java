@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.isotherm.cassandra.warming;
+package dev.isotherm.cassandra.runtime;
 
 import java.util.Set;
 import org.apache.cassandra.locator.InetAddressAndPort;
