@@ -22,7 +22,7 @@ final class RowCacheScenarios {
                         .doesNotKeep(1.4, Promise.LATENCY, Promise.STOCK)
                         .doesNotKeep(NEVER, Promise.REJOINING),
                 byCache(ProcessorScenarios.rack(12, 0.67))
-                        .doesNotKeep(1.6, Promise.LATENCY, Promise.STOCK, Promise.LOAD)
+                        .doesNotKeep(1.85, Promise.LATENCY, Promise.STOCK, Promise.LOAD)
                         .doesNotKeep(NEVER, Promise.REJOINING),
                 byCache(HotPartitionScenarios.atQuorum(12, 0.18))
                         .doesNotKeep(Promise.LATENCY, Promise.STOCK, Promise.LOAD));
