@@ -15,6 +15,9 @@ final class PlanDrift {
      * least shares lose together, the others gain, and each of these has at least as much as each of those: so with
      * least shares a share has changed by at most 1 + N (b/a - 1).
      *
+     * The most of a replica that is spared goes with the cube of what it misses more, so that its share may have
+     * changed by a fifth. It is small then, and so is what the others gain or lose by it.
+     *
      * Equal shares are kept for as long as the costs count as equal, and only then, so that coordinators agree whether
      * they do. What nodes tell does not tremble once they are warm: chance seldom leads from one to the other and back.
      *

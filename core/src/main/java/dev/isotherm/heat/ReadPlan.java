@@ -15,8 +15,8 @@ public final class ReadPlan {
     /** A number, two flags, two fractions, a rate and the references to an array and the orders. */
     private static final int FIELD_BYTES = Integer.BYTES + 2 + 3 * Double.BYTES + 2 * HeapBytes.REFERENCE;
 
-    /** The factor by which the requests may change: what half of a disk bears is no more exact than that. */
-    private static final double MOST_OF_REQUESTS = 1.5;
+    /** The factor by which the requests may change: what a disk bears is known no better. */
+    private static final double MOST_OF_REQUESTS = 1.25;
 
     private final int k;
     private final boolean affinity;

@@ -62,6 +62,13 @@ final class Group {
         }
     }
 
+    /** The misses as heats of one kind, by the codes that they have as miss ratios. */
+    Heat[] heats(int kind) {
+        Heat[] heats = new Heat[size()];
+        Arrays.setAll(heats, i -> Heat.ofCodes(kind, Heat.missRatio(misses[i]).code()));
+        return heats;
+    }
+
     int size() {
         return misses.length;
     }

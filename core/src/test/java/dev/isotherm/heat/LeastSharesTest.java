@@ -24,13 +24,6 @@ class LeastSharesTest {
         return Group.withChoice();
     }
 
-    private static Heat[] heats(Group group, int kind) {
-        Heat[] heats = new Heat[group.size()];
-        Arrays.setAll(
-                heats, i -> Heat.ofCodes(kind, Heat.missRatio(group.misses[i]).code()));
-        return heats;
-    }
-
     private static double seconds(Heat heat) {
         return heat.kind() == Heat.Kind.MISS_RATIO
                 ? 0.01 * heat.value()
@@ -51,7 +44,7 @@ class LeastSharesTest {
             @ForAll("groups") Group group,
             @ForAll @IntRange(min = 1, max = 3) int kind,
             @ForAll @DoubleRange(min = 0.1, max = 20000) double requests) {
-        Heat[] heats = heats(group, kind);
+        Heat[] heats = group.heats(kind);
         double[] byCost = shares(heats, 0, group.k);
         double[] raised = shares(heats, requests, group.k);
         for (int i = 0; i < raised.length; i++) {
@@ -73,7 +66,7 @@ class LeastSharesTest {
             @ForAll("groups") Group group,
             @ForAll @IntRange(min = 1, max = 3) int kind,
             @ForAll @DoubleRange(min = 0.1, max = 20000) double requests) {
-        Heat[] heats = heats(group, kind);
+        Heat[] heats = group.heats(kind);
         double[] raised = shares(heats, requests, group.k);
         for (int i = 0; i < raised.length; i++) {
             double share = raised[i];
@@ -102,7 +95,7 @@ class LeastSharesTest {
     /** Where shares by cost keep every disk at least half busy, they stay. */
     @Property(tries = 3000, seed = "93")
     void busyDisksGetTheirSharesByCost(@ForAll("groups") Group group, @ForAll @IntRange(min = 1, max = 3) int kind) {
-        Heat[] heats = heats(group, kind);
+        Heat[] heats = group.heats(kind);
         double[] byCost = shares(heats, 0, group.k);
         double needed = 0;
         for (int i = 0; i < byCost.length; i++) {
@@ -139,11 +132,11 @@ class LeastSharesTest {
     }
 
     @Test
-    void aPlanHoldsUntilTheRequestsHaveChangedByHalf() {
+    void aPlanHoldsUntilTheRequestsHaveChangedByAQuarter() {
         Heat[] heats = {Heat.missRatio(0), Heat.missRatio(0), Heat.missRatio(1)};
         ReadPlan plan = ReadPlan.of(heats, new RequestRate[3], new boolean[3], () -> 100, 2, -1, AFFINITY);
-        assertTrue(plan.holdsFor(150) && plan.holdsFor(67));
-        assertFalse(plan.holdsFor(151) || plan.holdsFor(66) || plan.holdsFor(0));
+        assertTrue(plan.holdsFor(125) && plan.holdsFor(80));
+        assertFalse(plan.holdsFor(126) || plan.holdsFor(79) || plan.holdsFor(0));
         assertTrue(ReadPlan.of(heats, 2, -1, AFFINITY).holdsFor(0), "neither is known");
         assertFalse(ReadPlan.of(heats, 2, -1, AFFINITY).holdsFor(1));
         heats[2] = heats[0];

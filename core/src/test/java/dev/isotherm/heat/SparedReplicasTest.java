@@ -36,13 +36,6 @@ class SparedReplicasTest {
         return shares(heats, new boolean[heats.length], requests, k);
     }
 
-    private static Heat[] heats(Group group, int kind) {
-        Heat[] heats = new Heat[group.size()];
-        Arrays.setAll(
-                heats, i -> Heat.ofCodes(kind, Heat.missRatio(group.misses[i]).code()));
-        return heats;
-    }
-
     private static boolean[] some(Group group) {
         boolean[] warmed = new boolean[group.size()];
         for (int i = 0; i < warmed.length; i++) {
@@ -57,7 +50,7 @@ class SparedReplicasTest {
             @ForAll("groups") Group group,
             @ForAll @IntRange(min = 1, max = 3) int kind,
             @ForAll @DoubleRange(min = 0.1, max = 20000) double requests) {
-        Heat[] heats = heats(group, kind);
+        Heat[] heats = group.heats(kind);
         boolean[] warmed = some(group);
         double[] before = unspared(heats, requests, group.k);
         double[] after = shares(heats, warmed, requests, group.k);
@@ -102,7 +95,7 @@ class SparedReplicasTest {
     /** Where the others' disks are busy for three fifths of the time with all reads, shares are by cost alone. */
     @Property(tries = 3000, seed = "97")
     void nobodyIsSparedAtTheCostOfBusyDisks(@ForAll("groups") Group group) {
-        Heat[] heats = heats(group, 1);
+        Heat[] heats = group.heats(1);
         boolean[] warmed = some(group);
         double seconds = 0;
         int others = 0;

@@ -44,7 +44,9 @@ final class CopySender {
     private final CopiedReads copies;
     private final Predicate<InetAddressAndPort> avoided;
     private final BiPredicate<InetAddressAndPort, EndpointsForToken> homes;
+    private final Predicate<InetAddressAndPort> understands;
     private final WarmingListener listener;
+    private final UncopiedReads uncopied = new UncopiedReads();
     private final Invitations<InetAddressAndPort, TableId> invitations = new Invitations<>(INVITATION_LIFE_NANOS);
     private final LongAdder sent = new LongAdder();
     private final UnreadableValues unreadable = new UnreadableValues();
@@ -53,6 +55,7 @@ final class CopySender {
      * @param avoided whether reads of this coordinator avoid the node
      * @param homes whether a living replica, of these replicas, is to have the partition in its caches that the present
      *     statement reads
+     * @param understands whether a node may read the copies that this one makes
      * @param listener hears of the nodes that copies of this coordinator's reads warm
      */
     CopySender(
@@ -61,12 +64,14 @@ final class CopySender {
             CopiedReads copies,
             Predicate<InetAddressAndPort> avoided,
             BiPredicate<InetAddressAndPort, EndpointsForToken> homes,
+            Predicate<InetAddressAndPort> understands,
             WarmingListener listener) {
         this.self = self;
         this.messages = messages;
         this.copies = copies;
         this.avoided = avoided;
         this.homes = homes;
+        this.understands = understands;
         this.listener = listener;
     }
 
@@ -103,7 +108,8 @@ final class CopySender {
     /** Notes what a node asks for. */
     void invited(InetAddressAndPort node, double fraction, Set<TableId> tables, long nowNanos) {
         invitations.invited(node, fraction, tables, nowNanos);
-        listener.warmed(node, tables, nowNanos + INVITATION_LIFE_NANOS);
+        Set<TableId> warmed = understands.test(node) ? uncopied.copiedOf(node, tables) : Set.of();
+        listener.warmed(node, warmed, nowNanos + INVITATION_LIFE_NANOS);
     }
 
     private void take(InetAddressAndPort from, byte[] value) {
@@ -188,10 +194,13 @@ final class CopySender {
         }
         try {
             byte[] encoded = ReadOnWire.encode(read);
-            if (encoded != null) {
-                messages.tell(cold, COPY, encoded);
-                sent.increment();
+            if (encoded == null) {
+                uncopied.notCopied(cold, read.metadata().id);
+                return;
             }
+            messages.tell(cold, COPY, encoded);
+            sent.increment();
+            uncopied.copied(cold, read.metadata().id);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -34,6 +34,8 @@ import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.EndpointMessagingVersions;
+import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
@@ -98,12 +100,18 @@ public final class WarmingFeature implements Feature {
         this.messages = new OwnMessages(version, failures);
         this.atMostNanos = config.settings().atMostNanos;
         this.copies = new CopiedReads(most(config.settings()), waits, failures);
-        this.sender = new CopySender(self, messages, copies, avoided, homes, listener);
+        this.sender = new CopySender(self, messages, copies, avoided, homes, WarmingFeature::understands, listener);
     }
 
     private static int most(WarmingSettings settings) {
         // Copies in the queue of the read stage would stand in front of clients' reads.
         return Math.min(settings.concurrentReads, Math.max(1, DatabaseDescriptor.getConcurrentReaders() / 2));
+    }
+
+    /** Unless it is known to speak another version of the messages, in which reads are written otherwise. */
+    private static boolean understands(InetAddressAndPort node) {
+        EndpointMessagingVersions versions = MessagingService.instance().versions;
+        return !versions.knows(node) || versions.getRaw(node) == MessagingService.current_version;
     }
 
     @Override

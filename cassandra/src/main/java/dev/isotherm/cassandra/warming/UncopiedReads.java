@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.isotherm.cassandra.warming;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.schema.TableId;
+
+/** The tables of which the last read that was to be copied to a node could not be: copies do not warm it there. */
+final class UncopiedReads {
+    private final Map<InetAddressAndPort, Set<TableId>> byNode = new ConcurrentHashMap<>();
+
+    void copied(InetAddressAndPort node, TableId table) {
+        Set<TableId> uncopied = byNode.get(node);
+        if (uncopied != null) {
+            uncopied.remove(table);
+        }
+    }
+
+    void notCopied(InetAddressAndPort node, TableId table) {
+        byNode.computeIfAbsent(node, any -> ConcurrentHashMap.newKeySet()).add(table);
+    }
+
+    /** Those of the tables that a node asks for of which reads are copied; of those that it does not, all is forgotten. */
+    Set<TableId> copiedOf(InetAddressAndPort node, Set<TableId> asked) {
+        if (asked.isEmpty()) {
+            byNode.remove(node);
+        }
+        Set<TableId> uncopied = byNode.get(node);
+        if (uncopied == null || uncopied.isEmpty()) {
+            return asked;
+        }
+        uncopied.retainAll(asked);
+        Set<TableId> copied = new HashSet<>(asked);
+        copied.removeAll(uncopied);
+        return copied;
+    }
+}
