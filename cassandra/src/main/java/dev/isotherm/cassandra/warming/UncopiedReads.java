@@ -23,7 +23,7 @@ final class UncopiedReads {
         byNode.computeIfAbsent(node, any -> ConcurrentHashMap.newKeySet()).add(table);
     }
 
-    /** Those of the tables that a node asks for of which reads are copied; of those that it does not, all is forgotten. */
+    /** Those tables that a node asks for of which reads are copied; what it does not ask for is forgotten. */
     Set<TableId> copiedOf(InetAddressAndPort node, Set<TableId> asked) {
         if (asked.isEmpty()) {
             byNode.remove(node);
