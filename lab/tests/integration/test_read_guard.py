@@ -248,9 +248,19 @@ def test_every_read_ends_while_a_disk_answers_nothing(cluster: SharedCluster):
 
 @pytest.fixture
 def put_back(cluster: SharedCluster) -> Iterator[None]:
-    """The last node is not left out of reads by a test that fails."""
+    """The last node is not left out of reads by a test that fails, and all nodes know that before the next test."""
     yield
     change_setting(cluster.session(LAST), "guard.out_of_reads", "0s")
+    address = cluster.addresses[LAST]
+    for index in range(3):
+        # What one of them has yet to hear would end what the next test asks for.
+        until(lambda i=index: not is_out(cluster, i, address), f"node {index + 1} knows that the node is put back")
+
+
+def is_out(cluster: SharedCluster, index: int, address: str) -> bool:
+    """Return whether a node leaves another one out of its reads, as an operator has asked of that one."""
+    seen = replicas(cluster.session(index)).get(address)
+    return seen is not None and seen.guard == "out"
 
 
 @pytest.mark.contract
@@ -262,7 +272,7 @@ def test_a_node_is_taken_out_of_the_reads_of_all_coordinators_and_put_back(clust
     until(lambda: served_by_last(cluster, 0, 5) > 0, "the node serves reads")
     change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
     for index in range(3):
-        until(lambda i=index: replicas(cluster.session(i))[last.address].guard == "out", f"node {index + 1} knows")
+        until(lambda i=index: is_out(cluster, i, last.address), f"node {index + 1} knows")
     assert served_by_last(cluster, 0, 5) == 0
     assert served_by_last(cluster, LAST, 5) == 0
     # No consistency level is weakened for it.
@@ -308,7 +318,7 @@ def test_scans_do_not_ask_a_node_that_is_out_for_what_two_ranges_have_in_common(
     assert scanned() > 0
     change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
     for index in range(LAST):
-        until(lambda i=index: replicas(cluster.session(i))[last.address].guard == "out", f"node {index + 1} knows")
+        until(lambda i=index: is_out(cluster, i, last.address), f"node {index + 1} knows")
     assert scanned() == 0
     change_setting(cluster.session(LAST), "guard.out_of_reads", "0s")
     until(lambda: scanned() > 0, "the node serves scans again")
@@ -319,9 +329,9 @@ def test_scans_do_not_ask_a_node_that_is_out_for_what_two_ranges_have_in_common(
 def test_nobody_forgets_a_node_that_was_taken_out(cluster: SharedCluster):
     last = cluster.nodes[LAST]
     change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
-    until(lambda: replicas(cluster.session(0))[last.address].guard == "out", "the others know")
+    until(lambda: is_out(cluster, 0, last.address), "the others know")
     change_setting(cluster.session(LAST), "guard.out_of_reads", "4s")
-    until(lambda: replicas(cluster.session(0))[last.address].guard != "out", "the time is over")
+    until(lambda: not is_out(cluster, 0, last.address), "the time is over")
     shown = cluster.session(LAST).execute("SELECT value FROM isotherm.settings WHERE name = 'guard.out_of_reads'")
     assert shown.one().value == "0s"
 
@@ -331,7 +341,7 @@ def test_nobody_forgets_a_node_that_was_taken_out(cluster: SharedCluster):
 def test_a_restart_puts_a_node_back(cluster: SharedCluster):
     last = cluster.nodes[LAST]
     change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
-    until(lambda: replicas(cluster.session(0))[last.address].guard == "out", "the others know")
+    until(lambda: is_out(cluster, 0, last.address), "the others know")
     cluster.restart(LAST)
     guarded(cluster.session(LAST))
     cluster.read(0, "guarded", KEYS, ConsistencyLevel.ALL)
