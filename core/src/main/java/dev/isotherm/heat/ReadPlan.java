@@ -133,13 +133,11 @@ public final class ReadPlan {
             int k,
             BalanceSettings settings) {
         double[] least = LeastShares.of(heats, requestsPerSecond, k, settings);
-        double[] most = new double[heats.length];
-        Arrays.fill(most, 1.0 / k);
-        double[] shares = Shares.of(missRatios, k, settings.missFloor(), least, most);
+        double[] shares = Shares.of(missRatios, k, settings.missFloor(), least, Shares.mostOfAny(heats.length, k));
         if (!isAny(warmed)) {
             return shares;
         }
-        most = SparedReplicas.most(heats, warmed, shares, requestsPerSecond, k, settings);
+        double[] most = SparedReplicas.most(heats, warmed, shares, requestsPerSecond, k, settings);
         for (int i = 0; i < least.length; i++) {
             least[i] = Math.min(least[i], most[i]);
         }
@@ -230,10 +228,15 @@ public final class ReadPlan {
     /**
      * Whether the plan still holds where all tables together have so many requests: what a disk bears besides is
      * reckoned with them, and {@link PlanDrift} looks at the requests of this table alone.
+     *
+     * @param requestsPerSecondNow asked only where the plan depends on it
      */
-    public boolean holdsFor(double requestsPerSecondNow) {
-        double least = Math.min(requestsPerSecond, requestsPerSecondNow);
-        return equal || Math.max(requestsPerSecond, requestsPerSecondNow) <= MOST_OF_REQUESTS * least;
+    public boolean holdsFor(DoubleSupplier requestsPerSecondNow) {
+        if (equal) {
+            return true;
+        }
+        double now = requestsPerSecondNow.getAsDouble();
+        return Math.max(requestsPerSecond, now) <= MOST_OF_REQUESTS * Math.min(requestsPerSecond, now);
     }
 
     /**

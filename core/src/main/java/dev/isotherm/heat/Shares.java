@@ -25,9 +25,14 @@ public final class Shares {
     /** As {@link #of(double[], int, double, double[], double[])}, without least shares, and with 1/k as the most. */
     public static double[] of(double[] missRatios, int k, double missFloor) {
         int n = missRatios == null ? 0 : missRatios.length;
+        return of(missRatios, k, missFloor, new double[n], mostOfAny(n, k));
+    }
+
+    /** The most that any replica can get, 1/k, for each of n. */
+    static double[] mostOfAny(int n, int k) {
         double[] most = new double[n];
         Arrays.fill(most, 1.0 / k);
-        return of(missRatios, k, missFloor, new double[n], most);
+        return most;
     }
 
     /**

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
-import java.util.Arrays;
-
 /**
  * The share of a replica group's contacts that each replica gets at most. While copies of reads warm a replica it gets
  * so few reads of clients that hardly any waits for its misses, if the others bear what it does not serve.
@@ -48,8 +46,7 @@ final class SparedReplicas {
             double requestsPerSecond,
             int k,
             BalanceSettings settings) {
-        double[] most = new double[heats.length];
-        Arrays.fill(most, 1.0 / k);
+        double[] most = Shares.mostOfAny(heats.length, k);
         int others = 0;
         double misses = 0;
         double seconds = 0;

@@ -30,14 +30,6 @@ class LeastSharesTest {
                 : Math.max(heat.kind() == Heat.Kind.READ_TIME ? 5e-4 : 0, heat.value() / 1e9);
     }
 
-    private static double[] shares(Heat[] heats, double requests, int k) {
-        ReadPlan plan = ReadPlan.of(
-                heats, new RequestRate[heats.length], new boolean[heats.length], () -> requests, k, -1, AFFINITY);
-        double[] shares = new double[heats.length];
-        Arrays.setAll(shares, plan::shareOf);
-        return shares;
-    }
-
     /** What a replica gets beyond its share by cost keeps half of its disk busy, and is no more than an equal share. */
     @Property(tries = 5000, seed = "91")
     void nobodyIsRaisedAboveWhatHalfOfItsDiskBears(
@@ -45,8 +37,8 @@ class LeastSharesTest {
             @ForAll @IntRange(min = 1, max = 3) int kind,
             @ForAll @DoubleRange(min = 0.1, max = 20000) double requests) {
         Heat[] heats = group.heats(kind);
-        double[] byCost = shares(heats, 0, group.k);
-        double[] raised = shares(heats, requests, group.k);
+        double[] byCost = PlannedShares.of(heats, 0, group.k);
+        double[] raised = PlannedShares.of(heats, requests, group.k);
         for (int i = 0; i < raised.length; i++) {
             double busy = raised[i] * group.k * requests * seconds(heats[i]);
             double share = raised[i];
@@ -67,7 +59,7 @@ class LeastSharesTest {
             @ForAll @IntRange(min = 1, max = 3) int kind,
             @ForAll @DoubleRange(min = 0.1, max = 20000) double requests) {
         Heat[] heats = group.heats(kind);
-        double[] raised = shares(heats, requests, group.k);
+        double[] raised = PlannedShares.of(heats, requests, group.k);
         for (int i = 0; i < raised.length; i++) {
             double share = raised[i];
             double ofEqual = kind == 1 ? 0.5 / heats[i].value() : Math.max(0.5, 5e5 / heats[i].value());
@@ -87,7 +79,7 @@ class LeastSharesTest {
         Arrays.fill(heats, Heat.missRatio(0));
         heats[nodes - 1] = Heat.ofCodes(1, code);
         for (int k = 1; k < nodes; k++) {
-            double waiting = k * shares(heats, requests, k)[nodes - 1] * heats[nodes - 1].value();
+            double waiting = k * PlannedShares.of(heats, requests, k)[nodes - 1] * heats[nodes - 1].value();
             assertTrue(waiting < 0.5 + 1e-9, () -> waiting + " of the requests wait");
         }
     }
@@ -96,13 +88,13 @@ class LeastSharesTest {
     @Property(tries = 3000, seed = "93")
     void busyDisksGetTheirSharesByCost(@ForAll("groups") Group group, @ForAll @IntRange(min = 1, max = 3) int kind) {
         Heat[] heats = group.heats(kind);
-        double[] byCost = shares(heats, 0, group.k);
+        double[] byCost = PlannedShares.of(heats, 0, group.k);
         double needed = 0;
         for (int i = 0; i < byCost.length; i++) {
             needed = Math.max(needed, 0.5 / (byCost[i] * group.k * seconds(heats[i])));
         }
         if (needed < 1e300) {
-            assertArrayEquals(byCost, shares(heats, needed * 1.0001, group.k), 1e-12);
+            assertArrayEquals(byCost, PlannedShares.of(heats, needed * 1.0001, group.k), 1e-12);
         }
     }
 
@@ -110,44 +102,57 @@ class LeastSharesTest {
     void aColdNodeBesideWarmOnesGetsFiftyReadsASecond() {
         Heat[] heats = {Heat.missRatio(0), Heat.missRatio(0), Heat.missRatio(1)};
         // 400 contacts a second for its groups: by the floor it would get 10 of them.
-        double[] shares = shares(heats, 200, 2);
+        double[] shares = PlannedShares.of(heats, 200, 2);
         assertEquals(50, shares[2] * 400, 1e-9);
         assertEquals(shares[0], shares[1], 0);
-        assertEquals(1 / 6.0, shares(heats, 50, 2)[2], 1e-12, "with few requests a third of them contact it");
+        assertEquals(1 / 6.0, PlannedShares.of(heats, 50, 2)[2], 1e-12, "with few requests a third of them contact it");
         heats[2] = Heat.missRatio(0.48);
-        assertEquals(1 / 3.0, shares(heats, 50, 2)[2], 1e-12, "when half as many of them wait, all share them equally");
+        assertEquals(
+                1 / 3.0,
+                PlannedShares.of(heats, 50, 2)[2],
+                1e-12,
+                "when half as many of them wait, all share them equally");
         heats[2] = Heat.missRatio(1);
-        assertEquals(1 / 41.0, shares(heats, 4000, 2)[2], 1e-12, "with many the floor gives it more");
+        assertEquals(1 / 41.0, PlannedShares.of(heats, 4000, 2)[2], 1e-12, "with many the floor gives it more");
     }
 
     /** A process that has just started takes longer for a read from memory, and its processors have little to do. */
     @Test
     void whoseReadsCountAsWarmHasAnEqualShareWhereItBearsThat() {
         Heat[] heats = {Heat.costNanos(90_000), Heat.costNanos(90_000), Heat.costNanos(450_000)};
-        assertArrayEquals(new double[] {1 / 3.0, 1 / 3.0, 1 / 3.0}, shares(heats, 150, 2), 1e-12);
-        assertEquals(0.5, shares(heats, 2500, 2)[2] * 2 * 2500 * heats[2].value() / 1e9, 1e-9, "half of what it bears");
-        assertArrayEquals(shares(heats, 0, 2), shares(heats, 50_000, 2), 1e-12, "busy nodes share by cost");
+        assertArrayEquals(new double[] {1 / 3.0, 1 / 3.0, 1 / 3.0}, PlannedShares.of(heats, 150, 2), 1e-12);
+        assertEquals(
+                0.5,
+                PlannedShares.of(heats, 2500, 2)[2] * 2 * 2500 * heats[2].value() / 1e9,
+                1e-9,
+                "half of what it bears");
+        assertArrayEquals(
+                PlannedShares.of(heats, 0, 2), PlannedShares.of(heats, 50_000, 2), 1e-12, "busy nodes share by cost");
         heats[2] = Heat.costNanos(700_000);
-        assertEquals(5e5 / heats[2].value() / 3, shares(heats, 150, 2)[2], 1e-12, "between warm and twice as much");
+        assertEquals(
+                5e5 / heats[2].value() / 3,
+                PlannedShares.of(heats, 150, 2)[2],
+                1e-12,
+                "between warm and twice as much");
     }
 
     @Test
     void aPlanHoldsUntilTheRequestsHaveChangedByAQuarter() {
         Heat[] heats = {Heat.missRatio(0), Heat.missRatio(0), Heat.missRatio(1)};
         ReadPlan plan = ReadPlan.of(heats, new RequestRate[3], new boolean[3], () -> 100, 2, -1, AFFINITY);
-        assertTrue(plan.holdsFor(125) && plan.holdsFor(80));
-        assertFalse(plan.holdsFor(126) || plan.holdsFor(79) || plan.holdsFor(0));
-        assertTrue(ReadPlan.of(heats, 2, -1, AFFINITY).holdsFor(0), "neither is known");
-        assertFalse(ReadPlan.of(heats, 2, -1, AFFINITY).holdsFor(1));
+        assertTrue(plan.holdsFor(() -> 125) && plan.holdsFor(() -> 80));
+        assertFalse(plan.holdsFor(() -> 126) || plan.holdsFor(() -> 79) || plan.holdsFor(() -> 0));
+        assertTrue(ReadPlan.of(heats, 2, -1, AFFINITY).holdsFor(() -> 0), "neither is known");
+        assertFalse(ReadPlan.of(heats, 2, -1, AFFINITY).holdsFor(() -> 1));
         heats[2] = heats[0];
-        assertTrue(ReadPlan.of(heats, 2, -1, AFFINITY).holdsFor(1000), "equal shares do not depend on them");
+        assertTrue(ReadPlan.of(heats, 2, -1, AFFINITY).holdsFor(() -> 1000), "equal shares do not depend on them");
     }
 
     @Test
     void aSlowDiskGetsHalfOfAnEqualShareAtMost() {
         Heat[] heats = {Heat.costNanos(1e6), Heat.costNanos(1e6), Heat.costNanos(2e7)};
-        assertEquals(1 / 6.0, shares(heats, 10, 1)[2], 1e-12);
+        assertEquals(1 / 6.0, PlannedShares.of(heats, 10, 1)[2], 1e-12);
         Heat[] lessSlow = {Heat.costNanos(1e6), Heat.costNanos(1e6), Heat.costNanos(2e6)};
-        assertArrayEquals(shares(lessSlow, 0, 1), shares(lessSlow, 10, 1), 1e-15);
+        assertArrayEquals(PlannedShares.of(lessSlow, 0, 1), PlannedShares.of(lessSlow, 10, 1), 1e-15);
     }
 }

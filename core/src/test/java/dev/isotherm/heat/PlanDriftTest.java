@@ -63,32 +63,16 @@ class PlanDriftTest {
             @ForAll("groups") Group group,
             @ForAll @IntRange(min = 1, max = 3) int kind,
             @ForAll boolean areRequestsKnown) {
-        Heat[] before = new Heat[group.size()];
-        Arrays.setAll(
-                before, i -> Heat.ofCodes(kind, Heat.missRatio(group.misses[i]).code()));
+        Heat[] before = group.heats(kind);
         double requests = areRequestsKnown ? 50 + group.random.nextInt(5000) : 0;
-        ReadPlan plan = ReadPlan.of(
-                before,
-                new RequestRate[group.size()],
-                new boolean[group.size()],
-                () -> requests,
-                group.k,
-                -1,
-                AFFINITY);
-        boolean equal = Arrays.stream(shares(plan)).distinct().count() == 1;
+        double[] shares = PlannedShares.of(before, requests, group.k);
+        boolean equal = Arrays.stream(shares).distinct().count() == 1;
         Heat[] after = before.clone();
         int kept = 0;
         while (kept < 30 && !matters(before, after)) {
-            ReadPlan exact = ReadPlan.of(
-                    after,
-                    new RequestRate[group.size()],
-                    new boolean[group.size()],
-                    () -> requests,
-                    group.k,
-                    -1,
-                    AFFINITY);
+            double[] exact = PlannedShares.of(after, requests, group.k);
             for (int i = 0; i < group.size(); i++) {
-                double factor = exact.shareOf(i) / plan.shareOf(i);
+                double factor = exact[i] / shares[i];
                 double drifted = areRequestsKnown ? 1 + 0.06 * group.size() : 1.06;
                 double most = (equal ? 1 / 0.7 : drifted) + 1e-9;
                 assertTrue(factor <= most && factor >= 1 / most, () -> factor + " x a share");
@@ -119,12 +103,6 @@ class PlanDriftTest {
                         .shareOf(0)
                 / warm;
         assertTrue(factor > 1.02 && factor <= 1 + 0.06 * nodes, () -> factor + " x a share");
-    }
-
-    private static double[] shares(ReadPlan plan) {
-        double[] shares = new double[plan.size()];
-        Arrays.setAll(shares, plan::shareOf);
-        return shares;
     }
 
     @Test
@@ -262,11 +240,11 @@ class PlanDriftTest {
         int self = group.random.nextInt(heats.length + 1) - 1;
         ReadPlan plan = ReadPlan.of(heats, one, new boolean[heats.length], () -> requests, group.k, self, AFFINITY);
         ReadPlan same = ReadPlan.of(heats, other, new boolean[heats.length], () -> requests, group.k, self, AFFINITY);
-        assertArrayEquals(shares(plan), shares(same));
+        assertArrayEquals(PlannedShares.of(plan), PlannedShares.of(same));
         if (equal) {
             ReadPlan more = ReadPlan.of(
                     heats, other, new boolean[heats.length], () -> 2 * requests + 1, group.k, self, AFFINITY);
-            assertArrayEquals(shares(plan), shares(more), 1e-9);
+            assertArrayEquals(PlannedShares.of(plan), PlannedShares.of(more), 1e-9);
         }
     }
 

@@ -25,17 +25,6 @@ class SparedReplicasTest {
         return Group.withChoice();
     }
 
-    private static double[] shares(Heat[] heats, boolean[] warmed, double requests, int k) {
-        ReadPlan plan = ReadPlan.of(heats, new RequestRate[heats.length], warmed, () -> requests, k, -1, AFFINITY);
-        double[] shares = new double[heats.length];
-        Arrays.setAll(shares, plan::shareOf);
-        return shares;
-    }
-
-    private static double[] unspared(Heat[] heats, double requests, int k) {
-        return shares(heats, new boolean[heats.length], requests, k);
-    }
-
     private static boolean[] some(Group group) {
         boolean[] warmed = new boolean[group.size()];
         for (int i = 0; i < warmed.length; i++) {
@@ -52,8 +41,8 @@ class SparedReplicasTest {
             @ForAll @DoubleRange(min = 0.1, max = 20000) double requests) {
         Heat[] heats = group.heats(kind);
         boolean[] warmed = some(group);
-        double[] before = unspared(heats, requests, group.k);
-        double[] after = shares(heats, warmed, requests, group.k);
+        double[] before = PlannedShares.of(heats, requests, group.k);
+        double[] after = PlannedShares.of(heats, warmed, requests, group.k);
         double missesOfOthers = IntStream.range(0, after.length)
                 .filter(i -> !warmed[i])
                 .mapToDouble(i -> misses(heats[i]))
@@ -88,7 +77,7 @@ class SparedReplicasTest {
         heats[nodes - 1] = Heat.missRatio(1);
         boolean[] warmed = new boolean[nodes];
         warmed[nodes - 1] = true;
-        double waiting = k * shares(heats, warmed, requests, k)[nodes - 1];
+        double waiting = k * PlannedShares.of(heats, warmed, requests, k)[nodes - 1];
         assertTrue(waiting < 0.01, () -> waiting + " of the requests wait");
     }
 
@@ -105,7 +94,10 @@ class SparedReplicasTest {
         }
         if (seconds > 0) {
             double requests = 0.6001 * others * others / (seconds * group.k);
-            assertArrayEquals(unspared(heats, requests, group.k), shares(heats, warmed, requests, group.k), 1e-12);
+            assertArrayEquals(
+                    PlannedShares.of(heats, requests, group.k),
+                    PlannedShares.of(heats, warmed, requests, group.k),
+                    1e-12);
         }
     }
 
@@ -117,13 +109,13 @@ class SparedReplicasTest {
         for (double miss : misses) {
             heats[2] = Heat.missRatio(miss);
             double exact = Math.pow(0.24 / heats[2].value(), 3) / 3;
-            double share = shares(heats, LAST_OF_THREE, 50, 2)[2];
+            double share = PlannedShares.of(heats, LAST_OF_THREE, 50, 2)[2];
             assertEquals(exact, share, 1e-12);
             assertTrue(share > before);
             before = share;
         }
         heats[2] = Heat.missRatio(0.2);
-        assertEquals(1 / 3.0, shares(heats, LAST_OF_THREE, 50, 2)[2], 1e-12);
+        assertEquals(1 / 3.0, PlannedShares.of(heats, LAST_OF_THREE, 50, 2)[2], 1e-12);
     }
 
     /** Between a disk that is busy for two fifths and one that is for three, a half is between the two. */
@@ -132,10 +124,10 @@ class SparedReplicasTest {
         Heat[] heats = {Heat.missRatio(0.5), Heat.missRatio(0.5), Heat.missRatio(1)};
         double secondsOfRead = heats[0].value() * COLD_READ_SECONDS;
         double requests = 0.5 / secondsOfRead;
-        double byCost = unspared(heats, requests, 2)[2];
+        double byCost = PlannedShares.of(heats, requests, 2)[2];
         double few = Math.pow(0.24 / (1 - heats[0].value()), 3) / 3;
-        assertEquals((byCost + few) / 2, shares(heats, LAST_OF_THREE, requests, 2)[2], 1e-9);
-        assertEquals(few, shares(heats, LAST_OF_THREE, 0.39 / secondsOfRead, 2)[2], 1e-9);
+        assertEquals((byCost + few) / 2, PlannedShares.of(heats, LAST_OF_THREE, requests, 2)[2], 1e-9);
+        assertEquals(few, PlannedShares.of(heats, LAST_OF_THREE, 0.39 / secondsOfRead, 2)[2], 1e-9);
     }
 
     @Test
@@ -143,16 +135,19 @@ class SparedReplicasTest {
         Heat cold = Heat.costNanos(0.9 * AFFINITY.coldReadNanos());
         Heat[] heats = {Heat.costNanos(1e5), Heat.costNanos(1e5), cold};
         double more = (cold.value() - heats[0].value()) / AFFINITY.coldReadNanos();
-        assertEquals(Math.pow(0.24 / more, 3) / 3, shares(heats, LAST_OF_THREE, 10, 2)[2], 1e-12);
+        assertEquals(Math.pow(0.24 / more, 3) / 3, PlannedShares.of(heats, LAST_OF_THREE, 10, 2)[2], 1e-12);
     }
 
     @Test
     void nobodyIsSparedWhereTheOthersAreTooFewOrTheRequestsUnknown() {
         Heat[] heats = {Heat.missRatio(0), Heat.missRatio(1), Heat.missRatio(1)};
         boolean[] two = {false, true, true};
-        assertArrayEquals(unspared(heats, 10, 2), shares(heats, two, 10, 2), 1e-15);
-        assertArrayEquals(unspared(heats, 0, 2), shares(heats, LAST_OF_THREE, 0, 2), 1e-15);
+        assertArrayEquals(PlannedShares.of(heats, 10, 2), PlannedShares.of(heats, two, 10, 2), 1e-15);
+        assertArrayEquals(PlannedShares.of(heats, 0, 2), PlannedShares.of(heats, LAST_OF_THREE, 0, 2), 1e-15);
         assertArrayEquals(
-                unspared(heats, 10, 1), shares(heats, LAST_OF_THREE, 10, 1), 1e-15, "nothing is copied at ONE");
+                PlannedShares.of(heats, 10, 1),
+                PlannedShares.of(heats, LAST_OF_THREE, 10, 1),
+                1e-15,
+                "nothing is copied at ONE");
     }
 }

@@ -42,8 +42,7 @@ final class DatacenterPlan {
 
     /** Whether the plan still holds for the requests of all tables that its replicas coordinate. */
     boolean holdsFor(ToDoubleFunction<InetAddressAndPort[]> requestsPerSecond) {
-        // Of equal heats nothing depends on them, and their sum over all tables need not be made.
-        return plan.hasEqualHeats() || plan.holdsFor(requestsPerSecond.applyAsDouble(replicas.nodes));
+        return plan.holdsFor(() -> requestsPerSecond.applyAsDouble(replicas.nodes));
     }
 
     /** As {@link ReadPlan#spreadsHeavyHitters}. */
