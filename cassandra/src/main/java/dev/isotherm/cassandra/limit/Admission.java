@@ -9,7 +9,6 @@ import dev.isotherm.limit.Operation;
 import dev.isotherm.limit.Verdict;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -21,10 +20,7 @@ import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.exceptions.CassandraException;
-import org.apache.cassandra.exceptions.ReadAbortException;
 import org.apache.cassandra.exceptions.RequestFailureException;
-import org.apache.cassandra.exceptions.RequestFailureReason;
-import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.transport.Dispatcher;
 
@@ -284,10 +280,8 @@ final class Admission {
      * so that it may still be applied: the client is not told of a rejection then.
      */
     static boolean failedByRejection(DelegatedRequest request, RequestFailureException failure) {
-        Map<InetAddressAndPort, RequestFailureReason> reasons = failure.failureReasonByEndpoint;
-        return !(failure instanceof ReadAbortException)
-                && request.answers().areRejectionsOf(reasons.keySet())
-                && reasons.values().stream().allMatch(RequestFailureReason.UNKNOWN::equals);
+        return !CassandrasReasons.areToldBy(failure)
+                && request.answers().areRejectionsOf(failure.failureReasonByEndpoint.keySet());
     }
 
     private void admitted(List<TouchedPartition> touched, int random) {

@@ -18,7 +18,6 @@ import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.exceptions.CassandraException;
-import org.apache.cassandra.exceptions.ReadAbortException;
 import org.apache.cassandra.exceptions.ReadFailureException;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -72,6 +71,7 @@ final class FairAdmission {
 
     /**
      * Decides about the present statement if it reads one partition.
+     *
      * @throws FairShareRejection if it is refused
      */
     void admit(StatementScope scope) {
@@ -220,7 +220,7 @@ final class FairAdmission {
             endOfFailed(scope, failure);
         }
         // Switched off or not: a replica may have refused what was sent before.
-        if (!(failure instanceof ReadFailureException) || failure instanceof ReadAbortException || refusals.isEmpty()) {
+        if (!(failure instanceof ReadFailureException) || refusals.isEmpty()) {
             return null;
         }
         try {

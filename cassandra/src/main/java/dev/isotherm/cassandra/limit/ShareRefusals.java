@@ -140,10 +140,9 @@ final class ShareRefusals {
      * @param sinceNanos when it began, on System.nanoTime()
      */
     Refusal reasonOf(RequestFailureException failure, long partition, long sinceNanos) {
-        Map<InetAddressAndPort, RequestFailureReason> reasons = failure.failureReasonByEndpoint;
-        return reasons.values().stream().allMatch(RequestFailureReason.UNKNOWN::equals)
-                ? of(partition, reasons.keySet(), sinceNanos)
-                : null;
+        return CassandrasReasons.areToldBy(failure)
+                ? null
+                : of(partition, failure.failureReasonByEndpoint.keySet(), sinceNanos);
     }
 
     static byte[] encode(long partition, double held, double mayHold) {
