@@ -130,8 +130,8 @@ final class Isotherm {
         return heat.map(feature -> feature.isHome(replica, replicas)).orElse(true);
     }
 
-    private void warmed(InetAddressAndPort node, Set<TableId> tables, long untilNanos) {
-        heat.ifPresent(feature -> feature.warmed(node, tables, untilNanos));
+    private void warmed(InetAddressAndPort node, Set<TableId> tables) {
+        heat.ifPresent(feature -> feature.warmed(node, tables));
     }
 
     private NodeHeat heatOf(InetAddressAndPort node) {

@@ -117,19 +117,9 @@ public final class HeatBoard<T, N> {
      * {@linkplain SparedReplicas spare} then. A table for which that is new, or no longer so, has a new version.
      *
      * @param tablesNow without one, none do. Not to be changed afterwards
-     * @param untilNanos when that ends if it is not noted again, and {@link #endWarming} is called
      */
-    public synchronized void warmed(N node, Set<T> tablesNow, long untilNanos) {
-        renew(warmed.note(node, tablesNow, untilNanos));
-    }
-
-    /** Ends what was noted by {@link #warmed} and has not been since. To be called about once a second. */
-    public synchronized void endWarming(long nowNanos) {
-        renew(warmed.end(nowNanos));
-    }
-
-    private void renew(Set<T> changed) {
-        for (T table : changed) {
+    public synchronized void warmed(N node, Set<T> tablesNow) {
+        for (T table : warmed.note(node, tablesNow)) {
             TableBeliefs<N> beliefs = tables.get(table);
             if (beliefs != null) {
                 beliefs.version = ++lastVersion;
@@ -144,7 +134,7 @@ public final class HeatBoard<T, N> {
 
     /** Removes a node; a table without other nodes is removed too. */
     public synchronized void forget(N node) {
-        warmed.forget(node);
+        warmed.note(node, Set.of());
         for (Map.Entry<T, TableBeliefs<N>> table : tables.entrySet()) {
             TableBeliefs<N> beliefs = table.getValue();
             if (beliefs.remove(node)) {

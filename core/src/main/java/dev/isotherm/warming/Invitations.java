@@ -61,15 +61,26 @@ public final class Invitations<N, T> {
         }
     }
 
-    /** Forgets the invitations that have ended. To be called about once a second: without any a read costs nothing. */
-    public synchronized void expire(long nowNanos) {
+    /**
+     * Forgets the invitations that have ended. To be called about once a second: without any a read costs nothing.
+     *
+     * @return whose have
+     */
+    public synchronized Set<N> expire(long nowNanos) {
         if (entries.isEmpty()) {
-            return;
+            return Set.of();
         }
-        entries.values().removeIf(entry -> !entry.stands(nowNanos));
+        Set<N> ended = new HashSet<>();
+        entries.forEach((node, entry) -> {
+            if (!entry.stands(nowNanos)) {
+                ended.add(node);
+            }
+        });
+        entries.keySet().removeAll(ended);
         Set<T> left = new HashSet<>();
         entries.values().forEach(entry -> left.addAll(entry.tables));
         wanted = left;
+        return ended;
     }
 
     /** Whether no node has asked for copies of any table: nothing else needs to be looked at. */

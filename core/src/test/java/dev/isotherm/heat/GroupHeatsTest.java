@@ -96,21 +96,24 @@ class GroupHeatsTest {
         board.report("t", "b", TENTH, 0);
         GroupHeats<String, String> cold = ofAandB(0);
         assertArrayEquals(new boolean[2], cold.warmed());
-        board.warmed("c", Set.of("t"), 1000);
-        board.warmed("b", Set.of("u"), 100);
+        board.warmed("c", Set.of("t"));
+        board.warmed("b", Set.of("u"));
         assertTrue(cold.areCurrent(), "another node, and another table");
-        board.warmed("b", Set.of("t", "u"), 100);
+        board.warmed("b", Set.of("t", "u"));
         assertFalse(cold.areCurrent());
         GroupHeats<String, String> warmed = ofAandB(0);
         assertArrayEquals(new boolean[] {false, true}, warmed.warmed());
         long version = board.version("t");
-        board.warmed("b", Set.of("t", "u"), 200);
-        board.endWarming(199);
+        board.warmed("b", Set.of("t", "u"));
         assertEquals(version, board.version("t"), "the repetition changes nothing");
         assertTrue(warmed.areCurrent());
-        board.endWarming(200);
+        board.warmed("b", Set.of("u"));
         assertFalse(warmed.areCurrent());
         assertTrue(ofAandB(0).areCurrent());
+        board.warmed("b", Set.of("t"));
+        board.forget("b");
+        board.report("t", "b", TENTH, 0);
+        assertArrayEquals(new boolean[2], ofAandB(0).warmed(), "a forgotten node is warmed no more");
     }
 
     /** The floor of costs is a part of the highest: a slow disk elsewhere says nothing of what is close here. */

@@ -49,7 +49,7 @@ class InvitationsTest {
         assertEquals(Map.of(), chosen(10, "t", LIFE));
         invitations.invited("other", 1, Set.of("t"), LIFE);
         invitations.invited("other", 1, Set.of(), LIFE + 1);
-        invitations.expire(LIFE + 1);
+        assertEquals(Set.of("cold"), invitations.expire(LIFE + 1));
         assertTrue(invitations.isEmpty(), "neither the ended one nor the one taken back is kept");
     }
 
@@ -57,11 +57,13 @@ class InvitationsTest {
     void whatHasEndedIsForgottenNowAndThen() {
         invitations.invited("a", 1, Set.of("t"), 0);
         invitations.invited("b", 1, Set.of("t"), 1);
-        invitations.expire(LIFE);
+        assertEquals(Set.of(), invitations.expire(LIFE - 1));
+        assertEquals(Set.of("a"), invitations.expire(LIFE));
         assertEquals(Map.of("b", 10), chosen(10, "t", LIFE));
         assertFalse(invitations.isEmpty());
-        invitations.expire(LIFE + 1);
+        assertEquals(Set.of("b"), invitations.expire(LIFE + 1));
         assertTrue(invitations.isEmpty());
+        assertEquals(Set.of(), invitations.expire(LIFE + 1));
     }
 
     @Test

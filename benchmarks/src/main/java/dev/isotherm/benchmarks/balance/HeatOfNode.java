@@ -107,7 +107,6 @@ final class HeatOfNode {
     /** Measures and tells, five times a second. */
     void settle() {
         long now = simulation.events.now();
-        board.endWarming(now);
         meter.settle(now);
         Heat heat = meter.heat();
         RequestRate rate = meter.rate();
@@ -145,8 +144,8 @@ final class HeatOfNode {
     }
 
     /** Copies of this node's reads warm a node from now on, or do no more. */
-    void warmed(int node, boolean isWarmed, long untilNanos) {
-        board.warmed(node, isWarmed ? Set.of(HeatOrder.TABLE) : Set.of(), untilNanos);
+    void warmed(int node, boolean isWarmed) {
+        board.warmed(node, isWarmed ? Set.of(HeatOrder.TABLE) : Set.of());
     }
 
     private boolean isDown(int node) {

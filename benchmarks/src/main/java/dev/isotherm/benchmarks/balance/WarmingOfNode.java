@@ -62,7 +62,7 @@ final class WarmingOfNode {
 
     private void look() {
         long now = node.now();
-        invitations.expire(now);
+        invitations.expire(now).forEach(other -> node.heat().warmed(other, false));
         boolean asked = asks;
         asks = isCold(now);
         places.settle(now);
@@ -119,7 +119,7 @@ final class WarmingOfNode {
 
     private void invited(int from, Invitation invitation) {
         invitations.invited(from, invitation.fraction(), invitation.tables(), node.now());
-        node.heat().warmed(from, !invitation.tables().isEmpty(), node.now() + INVITATION_LIFE_NANOS);
+        node.heat().warmed(from, !invitation.tables().isEmpty());
     }
 
     /**

@@ -175,10 +175,9 @@ public final class HeatFeature implements Feature {
      * it then.
      *
      * @param tables not to be changed afterwards
-     * @param untilNanos when that ends if it is not noted again, on System.nanoTime()
      */
-    public void warmed(InetAddressAndPort node, Set<TableId> tables, long untilNanos) {
-        board.warmed(node, tables, untilNanos);
+    public void warmed(InetAddressAndPort node, Set<TableId> tables) {
+        board.warmed(node, tables);
     }
 
     /** What is known of a node over all tables of users. */
@@ -256,7 +255,6 @@ public final class HeatFeature implements Feature {
     private void settle() {
         // While all features are off nothing is measured.
         meter.restUnlessUsed();
-        board.endWarming(System.nanoTime());
         plans.settle();
         if (untilLookUp-- <= 0) {
             forgetDropped(board.tables());

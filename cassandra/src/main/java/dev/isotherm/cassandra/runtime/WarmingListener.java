@@ -12,7 +12,6 @@ public interface WarmingListener {
      * Copies of reads of these tables, and of no others, warm the node from now on.
      *
      * @param tables without one, none do. Not to be changed afterwards
-     * @param untilNanos when that ends if it is not said again, on System.nanoTime()
      */
-    void warmed(InetAddressAndPort node, Set<TableId> tables, long untilNanos);
+    void warmed(InetAddressAndPort node, Set<TableId> tables);
 }

@@ -102,14 +102,13 @@ final class CopySender {
 
     /** Forgets what is not asked for any more. */
     void expire(long nowNanos) {
-        invitations.expire(nowNanos);
+        invitations.expire(nowNanos).forEach(node -> listener.warmed(node, Set.of()));
     }
 
     /** Notes what a node asks for. */
     void invited(InetAddressAndPort node, double fraction, Set<TableId> tables, long nowNanos) {
         invitations.invited(node, fraction, tables, nowNanos);
-        Set<TableId> warmed = understands.test(node) ? uncopied.copiedOf(node, tables) : Set.of();
-        listener.warmed(node, warmed, nowNanos + INVITATION_LIFE_NANOS);
+        listener.warmed(node, understands.test(node) ? uncopied.copiedOf(node, tables) : Set.of());
     }
 
     private void take(InetAddressAndPort from, byte[] value) {

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class CopySenderTest {
+    private static final long LIFE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final TableId ONE = TableId.fromUUID(new UUID(1, 1));
     private static final TableId OTHER = TableId.fromUUID(new UUID(1, 2));
 
     private final List<Set<TableId>> warmed = new ArrayList<>();
-    private long untilNanos;
 
     @BeforeAll
     static void initialise() {
@@ -33,21 +33,25 @@ class CopySenderTest {
                 null,
                 null,
                 any -> false,
-                (any, of) -> true,
+                (any, replicas) -> true,
                 any -> !any.equals(stranger),
-                (of, tables, until) -> {
-                    warmed.add(tables);
-                    untilNanos = until;
-                });
+                (any, tables) -> warmed.add(tables));
     }
 
     @Test
     void aNodeIsWarmedByWhatItAsksForUntilItsInvitationEnds() {
         CopySender sender = sender(null);
-        sender.invited(node(2), 0.5, Set.of(ONE, OTHER), 7);
-        assertEquals(7 + TimeUnit.SECONDS.toNanos(3), untilNanos);
-        sender.invited(node(2), 1, Set.of(), 8);
-        assertEquals(List.of(Set.of(ONE, OTHER), Set.of()), warmed);
+        long late = Long.MAX_VALUE - 5;
+        sender.invited(node(2), 0.5, Set.of(ONE, OTHER), late);
+        sender.expire(late + LIFE_NANOS - 1);
+        assertEquals(List.of(Set.of(ONE, OTHER)), warmed);
+        sender.expire(late + LIFE_NANOS);
+        assertEquals(List.of(Set.of(ONE, OTHER), Set.of()), warmed, "it was not repeated");
+        warmed.clear();
+        sender.invited(node(2), 0.5, Set.of(ONE), late);
+        sender.invited(node(2), 1, Set.of(), late + 1);
+        sender.expire(late + LIFE_NANOS);
+        assertEquals(List.of(Set.of(ONE), Set.of()), warmed, "it was taken back");
     }
 
     /** Clients' reads would spare a node that nothing warms. */
