@@ -251,36 +251,37 @@ def put_back(cluster: SharedCluster) -> Iterator[None]:
     """The last node is not left out of reads by a test that fails, and all nodes know that before the next test."""
     yield
     change_setting(cluster.session(LAST), "guard.out_of_reads", "0s")
-    address = cluster.addresses[LAST]
-    for index in range(3):
-        # What one of them has yet to hear would end what the next test asks for.
-        until(lambda i=index: not is_out(cluster, i, address), f"node {index + 1} knows that the node is put back")
+    # What one of them has yet to hear would end what the next test asks for.
+    until_all_know(cluster, out=False)
 
 
-def is_out(cluster: SharedCluster, index: int, address: str) -> bool:
-    """Return whether a node leaves another one out of its reads, as an operator has asked of that one."""
-    seen = replicas(cluster.session(index)).get(address)
+def is_out(cluster: SharedCluster, index: int) -> bool:
+    """Return whether a node leaves the last one out of its reads, as the last one's operator has asked."""
+    seen = replicas(cluster.session(index)).get(cluster.addresses[LAST])
     return seen is not None and seen.guard == "out"
+
+
+def until_all_know(cluster: SharedCluster, out: bool) -> None:
+    """Wait until each node leaves the last one out of its reads, or none does."""
+    for index in range(3):
+        until(lambda i=index: is_out(cluster, i) == out, f"node {index + 1} knows")
 
 
 @pytest.mark.contract
 @pytest.mark.usefixtures("put_back")
 def test_a_node_is_taken_out_of_the_reads_of_all_coordinators_and_put_back(cluster: SharedCluster):
-    last = cluster.nodes[LAST]
     for index in range(3):
         read_for(cluster, index, 0.5)
     until(lambda: served_by_last(cluster, 0, 5) > 0, "the node serves reads")
     change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
-    for index in range(3):
-        until(lambda i=index: is_out(cluster, i, last.address), f"node {index + 1} knows")
+    until_all_know(cluster, out=True)
     assert served_by_last(cluster, 0, 5) == 0
     assert served_by_last(cluster, LAST, 5) == 0
     # No consistency level is weakened for it.
     cluster.read(0, "guarded", KEYS, ConsistencyLevel.ALL)
 
     change_setting(cluster.session(LAST), "guard.out_of_reads", "0s")
-    for index in range(3):
-        until(lambda i=index: replicas(cluster.session(i))[last.address].guard != "out", f"node {index + 1} knows")
+    until_all_know(cluster, out=False)
     until(lambda: served_by_last(cluster, 0, 5) > 0, "the node serves reads again")
 
 
@@ -298,7 +299,7 @@ def scans_of(cluster: SharedCluster, index: int) -> int:
 @pytest.mark.usefixtures("put_back")
 def test_scans_do_not_ask_a_node_that_is_out_for_what_two_ranges_have_in_common(cluster: SharedCluster):
     """Of the ranges of nodes 2, 3 and 3, 1 only node 3 could serve both."""
-    session, last = cluster.session(0), cluster.nodes[LAST]
+    session = cluster.session(0)
     session.execute(
         "CREATE KEYSPACE pairs WITH replication ="
         f" {{'class': 'NetworkTopologyStrategy', '{configuration.DATACENTER}': 2}}"
@@ -317,8 +318,7 @@ def test_scans_do_not_ask_a_node_that_is_out_for_what_two_ranges_have_in_common(
 
     assert scanned() > 0
     change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
-    for index in range(LAST):
-        until(lambda i=index: is_out(cluster, i, last.address), f"node {index + 1} knows")
+    until_all_know(cluster, out=True)
     assert scanned() == 0
     change_setting(cluster.session(LAST), "guard.out_of_reads", "0s")
     until(lambda: scanned() > 0, "the node serves scans again")
@@ -327,11 +327,10 @@ def test_scans_do_not_ask_a_node_that_is_out_for_what_two_ranges_have_in_common(
 @pytest.mark.contract
 @pytest.mark.usefixtures("put_back")
 def test_nobody_forgets_a_node_that_was_taken_out(cluster: SharedCluster):
-    last = cluster.nodes[LAST]
     change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
-    until(lambda: is_out(cluster, 0, last.address), "the others know")
+    until(lambda: is_out(cluster, 0), "the others know")
     change_setting(cluster.session(LAST), "guard.out_of_reads", "4s")
-    until(lambda: not is_out(cluster, 0, last.address), "the time is over")
+    until(lambda: not is_out(cluster, 0), "the time is over")
     shown = cluster.session(LAST).execute("SELECT value FROM isotherm.settings WHERE name = 'guard.out_of_reads'")
     assert shown.one().value == "0s"
 
@@ -339,13 +338,12 @@ def test_nobody_forgets_a_node_that_was_taken_out(cluster: SharedCluster):
 @pytest.mark.long
 @pytest.mark.usefixtures("put_back")
 def test_a_restart_puts_a_node_back(cluster: SharedCluster):
-    last = cluster.nodes[LAST]
     change_setting(cluster.session(LAST), "guard.out_of_reads", "30m")
-    until(lambda: is_out(cluster, 0, last.address), "the others know")
+    until(lambda: is_out(cluster, 0), "the others know")
     cluster.restart(LAST)
     guarded(cluster.session(LAST))
     cluster.read(0, "guarded", KEYS, ConsistencyLevel.ALL)
-    until(lambda: replicas(cluster.session(0))[last.address].guard != "out", "the others know")
+    until(lambda: not is_out(cluster, 0), "the others know")
 
 
 def test_a_guard_that_is_switched_off_says_so(cluster: SharedCluster):

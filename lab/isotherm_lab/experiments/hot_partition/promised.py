@@ -4,15 +4,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from isotherm_lab.experiments.hot_partition.fair_reads import COSTLY
-from isotherm_lab.experiments.hot_partition.plan import FULL, RECOVERY_S
+from isotherm_lab.experiments.hot_partition.plan import RECOVERY_S
 from isotherm_lab.experiments.promises import Promise
 
 #: Of two hot partitions the one over the other.
 _ALIKE = 1.3
-#: Requests that fail where a limit or shares are in force: docs/experiments.md tells of none. The first costly reads
-#: wait for each other until shares take hold; their timeouts end after that, and all of them may fail.
-_KNOWN_FAILED, _KNOWN_COSTLY_FAILED = 0, round(FULL.costly_per_s * RECOVERY_S)
 
 
 def promises(concluded: Mapping[str, Any]) -> list[Promise]:
@@ -34,7 +30,7 @@ def _of_shares(name: str, fair: Mapping[str, Any]) -> Iterator[Promise]:
         yield Promise(f"{name}: hot, of what is left", fair["hot_of_left"], 0.5, 0.45, at_least=True)
     refused = max(phase["background_rejected_per_s"] for phase in fair["phases"])
     yield Promise(f"{name}: background refused", refused, 0, 0, unit="/s")
-    yield from _failed(f"{name}: ", fair["phases"], _KNOWN_COSTLY_FAILED if name == COSTLY else _KNOWN_FAILED)
+    yield from _failed(f"{name}: ", fair["phases"])
     # None was refused of what was asked for: nothing is said by a client that asked for nothing.
     after = fair["phases"][2]
     again = after["hot_rejected_per_s"] if after["hot_accepted_per_s"] else None
@@ -44,8 +40,8 @@ def _of_shares(name: str, fair: Mapping[str, Any]) -> Iterator[Promise]:
         yield Promise(f"{name}: one over the other", max(each) / min(each) if min(each) else None, _ALIKE, 1.5)
 
 
-def _failed(title: str, phases: Sequence[Mapping[str, Any]], hot: int = _KNOWN_FAILED) -> Iterator[Promise]:
-    """Yield what is promised of requests that fail; of hot ones so many are known."""
+def _failed(title: str, phases: Sequence[Mapping[str, Any]]) -> Iterator[Promise]:
+    """Yield what is promised of requests that fail where a limit or shares are in force: none is known."""
     background = sum(phase["background_failed"] for phase in phases)
-    yield Promise(f"{title}background failed", background, 0, _KNOWN_FAILED)
-    yield Promise(f"{title}hot failed", sum(phase["failed"] for phase in phases) - background, 0, hot)
+    yield Promise(f"{title}background failed", background, 0, 0)
+    yield Promise(f"{title}hot failed", sum(phase["failed"] for phase in phases) - background, 0, 0)
