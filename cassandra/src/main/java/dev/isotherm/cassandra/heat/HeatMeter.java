@@ -3,7 +3,8 @@ package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.common.SamplePauses;
 import dev.isotherm.heat.HeatBoard;
-import java.util.ArrayList;
+import dev.isotherm.heat.LookTurns;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,34 +18,13 @@ import org.apache.cassandra.schema.TableId;
 
 /** Measures this node's heat and reports it to the board. Used by one thread where nothing else is said. */
 final class HeatMeter {
-    /*
-     * Most of thousands of tables are at rest: nothing was read since they were last looked at. What is measured of
-     * these only fades, and one that is read again is seen when its turn comes, at most ten rounds later, so that a
-     * round takes a time that grows little with the number of tables. Up to a hundred each has its turn in each round.
-     * Those that are read have theirs at least each fifth round, a second, of what is smoothed over three.
-     */
-    private static final int TABLES_A_ROUND = 100;
-    private static final int MOST_ROUNDS_AT_REST = 10;
-    private static final int READ_TABLES_A_ROUND = 200;
-    private static final int MOST_ROUNDS_READ = 5;
-
     private final Map<TableId, TableMeter> meters = new HashMap<>();
     private final HeatSourceChoice choice;
     private final DiskSampling sampling;
     private final HeatSwitches switches;
     private volatile long smoothingNanos;
-    /** All tables, as of the beginning of these turns. */
-    private List<ColumnFamilyStore> tables = List.of();
-    /** Those of them that were read when they were last looked at. */
-    private List<ColumnFamilyStore> read = new ArrayList<>();
-
     private final Map<TableId, TableHeat> heats = new HashMap<>();
-    private int turns = 1;
-    private int turn = turns;
-    private int turnsOfRead = 1;
-    private int round;
-    /** That of the last time at which the meter was asked to rest. */
-    private int roundBefore;
+    private final LookTurns<ColumnFamilyStore> turns = new LookTurns<>();
 
     private final SamplePauses samplePauses = new SamplePauses();
     private int pauses;
@@ -93,54 +73,22 @@ final class HeatMeter {
         if (samplePauses.endsPause(nowNanos)) {
             pauses++;
         }
-        round++;
-        if (turn == turns) {
-            turn = 0;
-            tables = all.get();
-            turns = Math.min(MOST_ROUNDS_AT_REST, 1 + tables.size() / TABLES_A_ROUND);
-            followOnly(tables);
-        }
-        lookAtRead(nowNanos);
-        int from = (int) ((long) tables.size() * turn / turns);
-        turn++;
-        int to = (int) ((long) tables.size() * turn / turns);
-        tables.subList(from, to).forEach(table -> look(table, nowNanos));
+        turns.next(all, this::followOnly, table -> look(table, nowNanos));
         return heats;
     }
 
-    /** Whether in the last round the turns of the tables that are read ended. */
+    /** Whether in the last sample the turns of the tables that are read ended. */
     boolean hasLookedAtAllRead() {
-        return round % turnsOfRead == turnsOfRead - 1;
+        return turns.haveLookedAtAllRead();
     }
 
-    private void lookAtRead(long nowNanos) {
-        List<ColumnFamilyStore> before = read;
-        read = new ArrayList<>(before.size());
-        turnsOfRead = Math.min(MOST_ROUNDS_READ, 1 + before.size() / READ_TABLES_A_ROUND);
-        for (ColumnFamilyStore table : before) {
-            // By what stays the same: places in the list shift as tables come to rest.
-            if (Math.floorMod(table.metadata.id.hashCode(), turnsOfRead) == round % turnsOfRead) {
-                look(table, nowNanos);
-            } else {
-                readOn(table, meters.get(table.metadata.id));
-            }
+    /** Looks at a table; whether it was read since it was last looked at. */
+    private boolean look(ColumnFamilyStore table, long nowNanos) {
+        if (!table.isValid()) {
+            return false;
         }
-    }
-
-    /** Counts it among the tables that are read, until it is looked at again. */
-    private void readOn(ColumnFamilyStore table, TableMeter meter) {
-        if (meter != null && meter.readInRound != round) {
-            meter.readInRound = round;
-            read.add(table);
-        }
-    }
-
-    private void look(ColumnFamilyStore table, long nowNanos) {
         TableId id = table.metadata.id;
         TableMeter meter = meters.get(id);
-        if (meter != null && meter.round == round || !table.isValid()) {
-            return;
-        }
         boolean isAtRest = meter != null && meter.isAtRest(table);
         meter = measure(table, meter, nowNanos);
         if (meter == null) {
@@ -148,17 +96,14 @@ final class HeatMeter {
                 heats.remove(id);
                 followOnlyMeters();
             }
-            return;
+            return false;
         }
-        meter.round = round;
         if (meter.isWorthTelling) {
             heats.put(id, meter.heat);
         } else {
             heats.remove(id);
         }
-        if (!isAtRest) {
-            readOn(table, meter);
-        }
+        return !isAtRest;
     }
 
     /** Adds a table's reads, and reports its heat to the board; null for a table without heat. */
@@ -196,21 +141,15 @@ final class HeatMeter {
 
     /** Lets go of the tables until the next sample, unless there was one since the last call: these may be dropped. */
     void restUnlessUsed() {
-        if (round == roundBefore) {
-            tables = List.of();
-            read = new ArrayList<>();
-            turn = turns;
-        }
-        roundBefore = round;
+        turns.restUnlessUsed();
     }
 
     /** The tables of the others are gone. */
-    private void followOnly(List<ColumnFamilyStore> present) {
+    private void followOnly(Collection<ColumnFamilyStore> present) {
         Set<TableId> ids = new HashSet<>();
         present.forEach(table -> ids.add(table.metadata.id));
         if (meters.keySet().retainAll(ids)) {
             heats.keySet().retainAll(ids);
-            read.removeIf(table -> !ids.contains(table.metadata.id));
             followOnlyMeters();
         }
     }

@@ -24,11 +24,7 @@ abstract class TableMeter {
 
     /** Whether this node tells of the table, as of the last sample. */
     boolean isWorthTelling;
-    /** The last round of {@link HeatMeter} in which the table was looked at. */
-    int round;
-    /** The last of them in which the table counted among those that are read. */
-    int readInRound;
-    /** How often the measuring had paused by that round. */
+    /** How often the measuring had paused when the table was last looked at. */
     int pauses;
     /** Whether the last look added nothing, for a pause before it. */
     boolean hasSkipped;
