@@ -25,7 +25,7 @@ public final class GroupHeats<T, N> {
     private final Placement placement;
     private final Heat[] heats;
     private final RequestRate[] rates;
-    private final boolean[] warmed;
+    private final Standing[] standings;
     private final LongSupplier versions;
     /** What the board had at the last look; replaced as a whole. */
     private volatile Belief[] seen;
@@ -40,7 +40,7 @@ public final class GroupHeats<T, N> {
         this.placement = placement;
         this.heats = new Heat[nodes.length];
         this.rates = new RequestRate[nodes.length];
-        this.warmed = new boolean[nodes.length];
+        this.standings = new Standing[nodes.length];
         // The version is read before the heats: a change in between is then found by the next look at the version.
         this.versions = board.versionSource(table);
         this.version = versions.getAsLong();
@@ -50,7 +50,7 @@ public final class GroupHeats<T, N> {
                 heats[i] = seen[i].heat;
                 rates[i] = seen[i].rate;
             }
-            warmed[i] = board.isWarmed(table, nodes[i]);
+            standings[i] = board.standingOf(table, nodes[i], placement);
         }
     }
 
@@ -64,9 +64,9 @@ public final class GroupHeats<T, N> {
         return rates;
     }
 
-    /** Whether copies of this coordinator's reads warm each node. Not to be changed. */
-    public boolean[] warmed() {
-        return warmed;
+    /** How this coordinator uses each node besides. Not to be changed. */
+    public Standing[] standings() {
+        return standings;
     }
 
     private Belief[] look() {
@@ -79,7 +79,7 @@ public final class GroupHeats<T, N> {
 
     /**
      * Whether no heat of the group, and no rate that its plans are made of, has changed by more than
-     * {@linkplain PlanDrift matters}, apart from growing stale, and the same nodes are warmed. Takes no lock and
+     * {@linkplain PlanDrift matters}, apart from growing stale, and each node stands as it did. Takes no lock and
      * allocates nothing unless one has changed; costs one comparison while no heat of the table has changed.
      */
     public boolean areCurrent() {
@@ -95,7 +95,7 @@ public final class GroupHeats<T, N> {
         Belief[] before = seen;
         boolean isSame = true;
         for (int i = 0; i < nodes.length; i++) {
-            if (board.isWarmed(table, nodes[i]) != warmed[i]) {
+            if (board.standingOf(table, nodes[i], placement) != standings[i]) {
                 return false;
             }
             isSame &= isSame(i, before[i], board.beliefOf(table, nodes[i]));
@@ -144,7 +144,6 @@ public final class GroupHeats<T, N> {
     public long bytes() {
         return HeapBytes.object(FIELD_BYTES)
                 + HeapBytes.array(ends.length, Integer.BYTES)
-                + HeapBytes.array(nodes.length, 1)
-                + 3 * HeapBytes.array(nodes.length, HeapBytes.REFERENCE);
+                + 4 * HeapBytes.array(nodes.length, HeapBytes.REFERENCE);
     }
 }

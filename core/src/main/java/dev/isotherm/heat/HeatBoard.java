@@ -23,6 +23,7 @@ public final class HeatBoard<T, N> {
     private volatile BalanceSettings settings;
     private final Map<T, TableBeliefs<N>> tables = new ConcurrentHashMap<>();
     private final WarmedNodes<T, N> warmed = new WarmedNodes<>();
+    private final LeftOutNodes<N> leftOut = new LeftOutNodes<>();
     // One sequence for all tables: a table that is forgotten and reported again gets no version twice.
     private long lastVersion;
 
@@ -127,14 +128,36 @@ public final class HeatBoard<T, N> {
         }
     }
 
-    /** Whether copies of this coordinator's reads of the table warm the node. */
-    boolean isWarmed(T table, N node) {
-        return warmed.has(table, node);
+    /**
+     * Looks which nodes this coordinator leaves out of its reads. The tables of a node that begins to {@linkplain
+     * Standing#LEFT_OUT stand} as left out, or does so no more, have new versions.
+     *
+     * @param nodes all nodes that it may leave out
+     */
+    public synchronized void lookWhoIsLeftOut(Iterable<N> nodes, Predicate<N> isLeftOut, long nowNanos) {
+        Set<N> changed = leftOut.look(nodes, isLeftOut, nowNanos);
+        if (changed.isEmpty()) {
+            return;
+        }
+        for (TableBeliefs<N> beliefs : tables.values()) {
+            if (!Collections.disjoint(beliefs.byNode.keySet(), changed)) {
+                beliefs.version = ++lastVersion;
+            }
+        }
+    }
+
+    /** How this coordinator uses the node, as plans of the placement ask for it. */
+    Standing standingOf(T table, N node, Placement placement) {
+        if (warmed.has(table, node)) {
+            return Standing.WARMED;
+        }
+        return placement == Placement.AFFINITY && leftOut.has(node) ? Standing.LEFT_OUT : Standing.USED;
     }
 
     /** Removes a node; a table without other nodes is removed too. */
     public synchronized void forget(N node) {
         warmed.note(node, Set.of());
+        leftOut.forget(node);
         for (Map.Entry<T, TableBeliefs<N>> table : tables.entrySet()) {
             TableBeliefs<N> beliefs = table.getValue();
             if (beliefs.remove(node)) {

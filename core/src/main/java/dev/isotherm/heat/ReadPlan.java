@@ -47,12 +47,12 @@ public final class ReadPlan {
     }
 
     /**
-     * The plan by the heats alone, as {@link #of(Heat[], RequestRate[], boolean[], DoubleSupplier, int, int,
-     * BalanceSettings)} makes it where neither the rates nor the requests are known, and no replica is warmed.
+     * The plan by the heats alone, as {@link #of(Heat[], RequestRate[], Standing[], DoubleSupplier, int, int,
+     * BalanceSettings)} makes it where neither the rates nor the requests are known, and all replicas are used.
      */
     public static ReadPlan of(Heat[] heats, int k, int self, BalanceSettings settings) {
         int n = heats == null ? 0 : heats.length;
-        return of(heats, new RequestRate[n], new boolean[n], () -> 0, k, self, settings);
+        return of(heats, new RequestRate[n], Standing.used(n), () -> 0, k, self, settings);
     }
 
     /**
@@ -65,8 +65,7 @@ public final class ReadPlan {
      * @param heats one per replica, in the same order on every node; at most 64
      * @param rates the rate at which each replica coordinates the table's reads; if one is not known (null), all count
      *     as equal
-     * @param warmed whether copies of this coordinator's reads warm each replica: it is {@linkplain SparedReplicas
-     *     spared} then
+     * @param standings how this coordinator uses each replica besides
      * @param requestsPerSecond the requests that all replicas together coordinate, of all tables; 0 if not known. Asked
      *     only where a plan needs it
      * @param k replicas contacted per read, 1 or above
@@ -76,7 +75,7 @@ public final class ReadPlan {
     public static ReadPlan of(
             Heat[] heats,
             RequestRate[] rates,
-            boolean[] warmed,
+            Standing[] standings,
             DoubleSupplier requestsPerSecond,
             int k,
             int self,
@@ -90,8 +89,9 @@ public final class ReadPlan {
         if (rates == null || rates.length != heats.length) {
             throw Allowed.refusal("rates", rates == null ? "null" : rates.length + " rates", "one per heat");
         }
-        if (warmed == null || warmed.length != heats.length) {
-            throw Allowed.refusal("warmed", warmed == null ? "null" : warmed.length + " flags", "one per heat");
+        if (standings == null || standings.length != heats.length) {
+            throw Allowed.refusal(
+                    "standings", standings == null ? "null" : standings.length + " standings", "one per heat");
         }
         if (k < 1) {
             throw Allowed.refusal("k", k, "1 or above");
@@ -119,7 +119,7 @@ public final class ReadPlan {
         double requests = equal ? 0 : requestsPerSecond.getAsDouble();
         double[] groupShares = equal
                 ? Shares.of(new double[heats.length], k, settings.missFloor())
-                : sharesByCost(heats, missRatios, warmed, requests, k, settings);
+                : sharesByCost(heats, missRatios, standings, requests, k, settings);
         double[] shares =
                 local && self >= 0 ? ForwardingMatrix.of(coordinatorShares, groupShares, k)[self] : groupShares;
         return new ReadPlan(shares, new OrderTable(shares, groupShares, k, self), equal, requests, k, settings);
@@ -128,29 +128,23 @@ public final class ReadPlan {
     private static double[] sharesByCost(
             Heat[] heats,
             double[] missRatios,
-            boolean[] warmed,
+            Standing[] standings,
             double requestsPerSecond,
             int k,
             BalanceSettings settings) {
+        double[] costs = settings.placement() == Placement.AFFINITY
+                ? AffineCosts.of(missRatios, heats, standings, requestsPerSecond, k, settings)
+                : missRatios;
         double[] least = LeastShares.of(heats, requestsPerSecond, k, settings);
-        double[] shares = Shares.of(missRatios, k, settings.missFloor(), least, Shares.mostOfAny(heats.length, k));
-        if (!isAny(warmed)) {
+        double[] shares = Shares.of(costs, k, settings.missFloor(), least, Shares.mostOfAny(heats.length, k));
+        if (!Arrays.asList(standings).contains(Standing.WARMED)) {
             return shares;
         }
-        double[] most = SparedReplicas.most(heats, warmed, shares, requestsPerSecond, k, settings);
+        double[] most = SparedReplicas.most(heats, standings, shares, requestsPerSecond, k, settings);
         for (int i = 0; i < least.length; i++) {
             least[i] = Math.min(least[i], most[i]);
         }
-        return Shares.of(missRatios, k, settings.missFloor(), least, most);
-    }
-
-    private static boolean isAny(boolean[] flags) {
-        for (boolean flag : flags) {
-            if (flag) {
-                return true;
-            }
-        }
-        return false;
+        return Shares.of(costs, k, settings.missFloor(), least, most);
     }
 
     /**

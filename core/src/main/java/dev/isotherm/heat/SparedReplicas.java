@@ -34,14 +34,14 @@ final class SparedReplicas {
      * The most that each replica gets, 1/k or less; together they are one at least.
      *
      * @param heats one per replica, known and of one kind
-     * @param warmed whether copies warm each replica
+     * @param standings one per replica; those that are warmed are spared
      * @param shares those that the replicas would have if none were spared
      * @param requestsPerSecond that the replicas coordinate, for all tables; 0 where it is not known: none is spared
      * @param k replicas contacted per read
      */
     static double[] most(
             Heat[] heats,
-            boolean[] warmed,
+            Standing[] standings,
             double[] shares,
             double requestsPerSecond,
             int k,
@@ -51,7 +51,7 @@ final class SparedReplicas {
         double misses = 0;
         double seconds = 0;
         for (int i = 0; i < heats.length; i++) {
-            if (!warmed[i]) {
+            if (standings[i] != Standing.WARMED) {
                 others++;
                 misses += missesPerRead(heats[i], settings);
                 seconds += LeastShares.secondsOfDisk(heats[i], settings);
@@ -64,7 +64,7 @@ final class SparedReplicas {
         double spared = Math.max(0, Math.min(1, (BUSY_MANY - busy) / (BUSY_MANY - BUSY_FEW)));
         for (int i = 0; i < heats.length; i++) {
             double more = missesPerRead(heats[i], settings) - misses / others;
-            if (warmed[i] && more > FEW_MISSES) {
+            if (standings[i] == Standing.WARMED && more > FEW_MISSES) {
                 double few = Math.pow(FEW_MISSES / more, 3) / heats.length;
                 most[i] = shares[i] - spared * Math.max(0, shares[i] - few);
             }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
@@ -95,14 +96,14 @@ class GroupHeatsTest {
         board.report("t", "a", HALF, 0);
         board.report("t", "b", TENTH, 0);
         GroupHeats<String, String> cold = ofAandB(0);
-        assertArrayEquals(new boolean[2], cold.warmed());
+        assertArrayEquals(Standing.used(2), cold.standings());
         board.warmed("c", Set.of("t"));
         board.warmed("b", Set.of("u"));
         assertTrue(cold.areCurrent(), "another node, and another table");
         board.warmed("b", Set.of("t", "u"));
         assertFalse(cold.areCurrent());
         GroupHeats<String, String> warmed = ofAandB(0);
-        assertArrayEquals(new boolean[] {false, true}, warmed.warmed());
+        assertArrayEquals(new Standing[] {Standing.USED, Standing.WARMED}, warmed.standings());
         long version = board.version("t");
         board.warmed("b", Set.of("t", "u"));
         assertEquals(version, board.version("t"), "the repetition changes nothing");
@@ -113,7 +114,40 @@ class GroupHeatsTest {
         board.warmed("b", Set.of("t"));
         board.forget("b");
         board.report("t", "b", TENTH, 0);
-        assertArrayEquals(new boolean[2], ofAandB(0).warmed(), "a forgotten node is warmed no more");
+        assertArrayEquals(Standing.used(2), ofAandB(0).standings(), "a forgotten node is warmed no more");
+    }
+
+    /** Plans of local do not ask for it: they stay as they are. */
+    @Test
+    void aNodeThatIsLeftOutOutdatesPlansOfAffinity() {
+        for (String node : List.of("a", "b")) {
+            board.report("t", node, HALF, 0);
+            board.report("u", node, HALF, 0);
+        }
+        String[] nodes = {"a", "b"};
+        board.lookWhoIsLeftOut(List.of(nodes), "b"::equals, 0);
+        long second = 1_000_000_000L;
+        GroupHeats<String, String> local = board.group("t", nodes, Placement.LOCAL, 0);
+        GroupHeats<String, String> affine = board.group("u", nodes, Placement.AFFINITY, 0);
+        board.lookWhoIsLeftOut(List.of(nodes), "b"::equals, 4 * second);
+        assertTrue(affine.areCurrent(), "for moments only");
+        board.lookWhoIsLeftOut(List.of(nodes), "b"::equals, 5 * second);
+        assertFalse(affine.areCurrent());
+        assertTrue(local.areCurrent());
+        GroupHeats<String, String> leftOut = board.group("u", nodes, Placement.AFFINITY, 0);
+        assertArrayEquals(new Standing[] {Standing.USED, Standing.LEFT_OUT}, leftOut.standings());
+        long version = board.version("u");
+        board.lookWhoIsLeftOut(List.of(nodes), "b"::equals, 6 * second);
+        assertEquals(version, board.version("u"), "the repetition changes nothing");
+        board.warmed("b", Set.of("u"));
+        assertArrayEquals(
+                new Standing[] {Standing.USED, Standing.WARMED},
+                board.group("u", nodes, Placement.AFFINITY, 0).standings());
+        board.warmed("b", Set.of());
+        board.forget("b");
+        board.report("u", "b", HALF, 0);
+        assertArrayEquals(
+                Standing.used(2), board.group("u", nodes, Placement.AFFINITY, 0).standings());
     }
 
     /** The floor of costs is a part of the highest: a slow disk elsewhere says nothing of what is close here. */

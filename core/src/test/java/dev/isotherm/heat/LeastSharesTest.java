@@ -139,7 +139,7 @@ class LeastSharesTest {
     @Test
     void aPlanHoldsUntilTheRequestsHaveChangedByAQuarter() {
         Heat[] heats = {Heat.missRatio(0), Heat.missRatio(0), Heat.missRatio(1)};
-        ReadPlan plan = ReadPlan.of(heats, new RequestRate[3], new boolean[3], () -> 100, 2, -1, AFFINITY);
+        ReadPlan plan = ReadPlan.of(heats, new RequestRate[3], Standing.used(3), () -> 100, 2, -1, AFFINITY);
         assertTrue(plan.holdsFor(() -> 125) && plan.holdsFor(() -> 80));
         assertFalse(plan.holdsFor(() -> 126) || plan.holdsFor(() -> 79) || plan.holdsFor(() -> 0));
         assertTrue(ReadPlan.of(heats, 2, -1, AFFINITY).holdsFor(() -> 0), "neither is known");

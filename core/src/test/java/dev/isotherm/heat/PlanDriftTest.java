@@ -97,9 +97,9 @@ class PlanDriftTest {
         // Half of an equal share is what half of a disk bears.
         double requests = nodes / before[1].value() * 1e9;
         RequestRate[] rates = new RequestRate[nodes];
-        double warm = ReadPlan.of(before, rates, new boolean[before.length], () -> requests, 1, -1, AFFINITY)
+        double warm = ReadPlan.of(before, rates, Standing.used(before.length), () -> requests, 1, -1, AFFINITY)
                 .shareOf(0);
-        double factor = ReadPlan.of(after, rates, new boolean[after.length], () -> requests, 1, -1, AFFINITY)
+        double factor = ReadPlan.of(after, rates, Standing.used(after.length), () -> requests, 1, -1, AFFINITY)
                         .shareOf(0)
                 / warm;
         assertTrue(factor > 1.02 && factor <= 1 + 0.06 * nodes, () -> factor + " x a share");
@@ -139,14 +139,15 @@ class PlanDriftTest {
         Heat[] now = before.clone();
         boolean crossed = false;
         for (int step = 0; step < 60; step++) {
-            boolean isDrawn = ReadPlan.of(now, none, new boolean[now.length], () -> 0, group.k, -1, SETTINGS) != null;
+            boolean isDrawn = ReadPlan.of(now, none, Standing.used(now.length), () -> 0, group.k, -1, SETTINGS) != null;
             if (!matters(before, now)) {
                 assertEquals(
                         isDrawn,
-                        ReadPlan.of(before, none, new boolean[before.length], () -> 0, group.k, -1, SETTINGS) != null);
+                        ReadPlan.of(before, none, Standing.used(before.length), () -> 0, group.k, -1, SETTINGS)
+                                != null);
             } else {
                 crossed |= isDrawn
-                        != (ReadPlan.of(before, none, new boolean[before.length], () -> 0, group.k, -1, SETTINGS)
+                        != (ReadPlan.of(before, none, Standing.used(before.length), () -> 0, group.k, -1, SETTINGS)
                                 != null);
                 before = now.clone();
             }
@@ -238,12 +239,12 @@ class PlanDriftTest {
         Arrays.setAll(one, i -> RequestRate.perSecond(group.random.nextInt(1000)));
         Arrays.setAll(other, i -> RequestRate.perSecond(group.random.nextInt(1000)));
         int self = group.random.nextInt(heats.length + 1) - 1;
-        ReadPlan plan = ReadPlan.of(heats, one, new boolean[heats.length], () -> requests, group.k, self, AFFINITY);
-        ReadPlan same = ReadPlan.of(heats, other, new boolean[heats.length], () -> requests, group.k, self, AFFINITY);
+        ReadPlan plan = ReadPlan.of(heats, one, Standing.used(heats.length), () -> requests, group.k, self, AFFINITY);
+        ReadPlan same = ReadPlan.of(heats, other, Standing.used(heats.length), () -> requests, group.k, self, AFFINITY);
         assertArrayEquals(PlannedShares.of(plan), PlannedShares.of(same));
         if (equal) {
             ReadPlan more = ReadPlan.of(
-                    heats, other, new boolean[heats.length], () -> 2 * requests + 1, group.k, self, AFFINITY);
+                    heats, other, Standing.used(heats.length), () -> 2 * requests + 1, group.k, self, AFFINITY);
             assertArrayEquals(PlannedShares.of(plan), PlannedShares.of(more), 1e-9);
         }
     }

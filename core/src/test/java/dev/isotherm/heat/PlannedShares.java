@@ -22,6 +22,12 @@ final class PlannedShares {
 
     /** The same, while copies of reads warm some of the replicas. */
     static double[] of(Heat[] heats, boolean[] warmed, double requests, int k) {
-        return of(ReadPlan.of(heats, new RequestRate[heats.length], warmed, () -> requests, k, -1, AFFINITY));
+        Standing[] standings = new Standing[warmed.length];
+        Arrays.setAll(standings, i -> warmed[i] ? Standing.WARMED : Standing.USED);
+        return of(heats, standings, requests, k);
+    }
+
+    static double[] of(Heat[] heats, Standing[] standings, double requests, int k) {
+        return of(ReadPlan.of(heats, new RequestRate[heats.length], standings, () -> requests, k, -1, AFFINITY));
     }
 }

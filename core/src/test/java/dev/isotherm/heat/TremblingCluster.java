@@ -143,7 +143,13 @@ final class TremblingCluster {
                     new Plan(
                             heats,
                             ReadPlan.of(
-                                    heats.heats(), heats.rates(), heats.warmed(), () -> requests, k, self, settings)));
+                                    heats.heats(),
+                                    heats.rates(),
+                                    heats.standings(),
+                                    () -> requests,
+                                    k,
+                                    self,
+                                    settings)));
             built++;
         }
     }

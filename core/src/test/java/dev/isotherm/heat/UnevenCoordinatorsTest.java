@@ -35,7 +35,7 @@ class UnevenCoordinatorsTest {
         double[] served = new double[heats.length];
         double all = Arrays.stream(requests).sum();
         for (int self = 0; self < heats.length; self++) {
-            ReadPlan plan = ReadPlan.of(heats, told, new boolean[heats.length], () -> 0, k, self, settings);
+            ReadPlan plan = ReadPlan.of(heats, told, Standing.used(heats.length), () -> 0, k, self, settings);
             for (int replica = 0; replica < heats.length; replica++) {
                 // Without a plan: itself first, then along the ring, as the snitches of Cassandra do.
                 int distance = Math.floorMod(replica - self, heats.length);
@@ -56,7 +56,7 @@ class UnevenCoordinatorsTest {
             requests[i] = told[i].perSecond();
         }
         Heat[] heats = ReadPlanTest.misses(group.misses);
-        ReadPlan outside = ReadPlan.of(heats, told, new boolean[heats.length], () -> 0, group.k, -1, LOCAL);
+        ReadPlan outside = ReadPlan.of(heats, told, Standing.used(heats.length), () -> 0, group.k, -1, LOCAL);
         if (outside == null || Arrays.stream(requests).sum() == 0) {
             return;
         }
@@ -114,9 +114,9 @@ class UnevenCoordinatorsTest {
     @Test
     void equalHeatsAndAboutEqualRatesKeepTheOperatorsOrder() {
         Heat[] heats = ReadPlanTest.misses(0.3, 0.3, 0.3);
-        assertNull(ReadPlan.of(heats, rates(100, 90, 115), new boolean[heats.length], () -> 0, 2, 0, LOCAL));
-        assertNull(ReadPlan.of(heats, rates(0, 0, 0), new boolean[heats.length], () -> 0, 2, 0, LOCAL));
-        assertNotNull(ReadPlan.of(heats, rates(100, 100, 40), new boolean[heats.length], () -> 0, 2, 0, LOCAL));
+        assertNull(ReadPlan.of(heats, rates(100, 90, 115), Standing.used(heats.length), () -> 0, 2, 0, LOCAL));
+        assertNull(ReadPlan.of(heats, rates(0, 0, 0), Standing.used(heats.length), () -> 0, 2, 0, LOCAL));
+        assertNotNull(ReadPlan.of(heats, rates(100, 100, 40), Standing.used(heats.length), () -> 0, 2, 0, LOCAL));
     }
 
     @Test
@@ -128,7 +128,7 @@ class UnevenCoordinatorsTest {
             for (int replica = 0; replica < 3; replica++) {
                 assertEquals(
                         ReadPlan.of(heats, 2, self, LOCAL).shareOf(replica),
-                        ReadPlan.of(heats, told, new boolean[heats.length], () -> 0, 2, self, LOCAL)
+                        ReadPlan.of(heats, told, Standing.used(heats.length), () -> 0, 2, self, LOCAL)
                                 .shareOf(replica),
                         0);
             }
@@ -140,7 +140,7 @@ class UnevenCoordinatorsTest {
         Heat[] heats = ReadPlanTest.misses(0.1, 0.3, 0.5);
         IllegalArgumentException refused = assertThrows(
                 IllegalArgumentException.class,
-                () -> ReadPlan.of(heats, rates(1, 1), new boolean[heats.length], () -> 0, 2, 0, LOCAL));
+                () -> ReadPlan.of(heats, rates(1, 1), Standing.used(heats.length), () -> 0, 2, 0, LOCAL));
         assertTrue(refused.getMessage().contains("rates is 2 rates"), refused::getMessage);
     }
 }

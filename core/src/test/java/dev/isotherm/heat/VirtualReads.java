@@ -183,7 +183,7 @@ final class VirtualReads {
             heats[node] = measures[node].heat(nextRound);
         }
         for (int node = 0; node < NODES; node++) {
-            plans[node] = ReadPlan.of(heats, told, new boolean[heats.length], () -> 0, K, node, settings);
+            plans[node] = ReadPlan.of(heats, told, Standing.used(heats.length), () -> 0, K, node, settings);
         }
     }
 

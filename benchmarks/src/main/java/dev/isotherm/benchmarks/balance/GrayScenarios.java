@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.benchmarks.balance;
 
+import dev.isotherm.heat.Placement;
+
 /** The scenarios in which a node is neither well nor dead, and the guard is on. */
 final class GrayScenarios {
     private static final int BEGIN = 30;
@@ -75,5 +77,22 @@ final class GrayScenarios {
         scenario.cold = new int[] {healed};
         scenario.seconds = END + 110;
         return scenario.promisesOnly(Promise.REJOINING);
+    }
+
+    /** The same under affinity, when each node has its own partitions in its cache; the others cache them meanwhile. */
+    static Scenario healedUnderAffinity(int nodes, HeatSource source) {
+        int healed = nodes - 1;
+        int slow = 100;
+        int end = slow + END - BEGIN;
+        Scenario scenario = gray("a disk heals, affinity, heat from " + SourceScenarios.words(source), nodes);
+        scenario.at(slow, simulation -> simulation.node(healed).disk().setSlowness(20))
+                .at(end, simulation -> simulation.node(healed).disk().setSlowness(1));
+        scenario.source = source;
+        scenario.placement = Placement.AFFINITY;
+        scenario.eventSecond = end;
+        scenario.downSecond = slow;
+        scenario.cold = new int[] {healed};
+        scenario.seconds = end + 60;
+        return scenario.promisesOnly(Promise.LATENCY, Promise.TIME_OUTS, Promise.REJOINING);
     }
 }

@@ -72,11 +72,6 @@ final class GuardOfNode {
         return !avoided.isEmpty() && avoided.rankOf(replica, false) != ReplicaRanks.USED;
     }
 
-    /** Whether this node's reads avoid any replica. */
-    boolean avoidsAny() {
-        return !guard.avoided().isEmpty();
-    }
-
     /** Moves avoided replicas behind the others. */
     void reorder(int[] order, int contacts) {
         Avoided<Integer> avoided = guard.avoided();

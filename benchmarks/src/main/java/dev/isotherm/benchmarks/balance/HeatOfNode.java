@@ -11,9 +11,12 @@ import dev.isotherm.heat.PlacementVotes;
 import dev.isotherm.heat.PublishingRule;
 import dev.isotherm.heat.RequestRate;
 import dev.isotherm.heat.RoundTrips;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What a node's process measures of its heat, tells of it, and knows of others'. */
 final class HeatOfNode {
@@ -43,12 +46,14 @@ final class HeatOfNode {
     private ChosenPlacement chosen;
 
     private int rounds;
-    private final BooleanSupplier avoidsAny;
+    private final IntPredicate avoids;
+    private final List<Integer> everyNode;
 
-    /** @param avoidsAny whether the node leaves a replica out of its reads */
-    HeatOfNode(int self, Simulation simulation, Scenario scenario, BooleanSupplier avoidsAny) {
+    /** @param avoids whether the node leaves a replica out of its reads */
+    HeatOfNode(int self, Simulation simulation, Scenario scenario, IntPredicate avoids) {
         this.self = self;
-        this.avoidsAny = avoidsAny;
+        this.avoids = avoids;
+        this.everyNode = IntStream.range(0, scenario.nodes).boxed().collect(Collectors.toList());
         this.simulation = simulation;
         this.scenario = scenario;
         this.settings = Node.settings();
@@ -108,6 +113,9 @@ final class HeatOfNode {
     void settle() {
         long now = simulation.events.now();
         meter.settle(now);
+        if (scenario.guarded) {
+            board.lookWhoIsLeftOut(everyNode, avoids::test, now);
+        }
         Heat heat = meter.heat();
         RequestRate rate = meter.rate();
         if (chosen != null && ++rounds % ROUNDS_PER_LOOK == 0) {
@@ -160,7 +168,8 @@ final class HeatOfNode {
         }
         votes.fillUpDownTo(down);
         votes.fillUpTo(scenario.nodes);
-        boolean changed = chosen.look(votes, meter.seen, costs(now), avoidsAny.getAsBoolean(), now);
+        boolean changed =
+                chosen.look(votes, meter.seen, costs(now), everyNode.stream().anyMatch(avoids::test), now);
         placement = chosen.inForce();
         if (changed) {
             simulation.observed.placementChanged(self, now);

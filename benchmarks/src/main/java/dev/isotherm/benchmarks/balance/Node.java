@@ -39,7 +39,7 @@ final class Node {
         processors = new Station(events, this::whenRunning, scenario.cores, scenario.seconds);
         disk = new Station(events, this::whenRunning, scenario.diskPlaces, scenario.seconds);
         rows = new RecentRows(rowCount, Math.min(rowCount, scenario.cachedRows));
-        heat = new HeatOfNode(number, simulation, scenario, () -> guard != null && guard.avoidsAny());
+        heat = new HeatOfNode(number, simulation, scenario, other -> guard != null && guard.isAvoided(other));
         begin();
     }
 

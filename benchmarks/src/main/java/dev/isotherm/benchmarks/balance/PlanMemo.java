@@ -6,6 +6,7 @@ import dev.isotherm.heat.GroupHeats;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.ReadPlan;
 import dev.isotherm.heat.RequestRate;
+import dev.isotherm.heat.Standing;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,8 +34,8 @@ final class PlanMemo {
             if (plans.size() >= MOST) {
                 plans.clear();
             }
-            plan = Optional.ofNullable(
-                    ReadPlan.of(inputs.heats, inputs.rates, inputs.warmed, () -> requestsPerSecond, k, self, settings));
+            plan = Optional.ofNullable(ReadPlan.of(
+                    inputs.heats, inputs.rates, inputs.standings, () -> requestsPerSecond, k, self, settings));
             plans.put(inputs, plan);
         }
         return plan.orElse(null);
@@ -43,7 +44,7 @@ final class PlanMemo {
     private static final class Inputs {
         final Heat[] heats;
         final RequestRate[] rates;
-        final boolean[] warmed;
+        final Standing[] standings;
         final double requestsPerSecond;
         final int k;
         final int self;
@@ -52,7 +53,7 @@ final class PlanMemo {
         Inputs(GroupHeats<?, ?> known, double requestsPerSecond, int k, int self) {
             this.heats = known.heats();
             this.rates = known.rates();
-            this.warmed = known.warmed();
+            this.standings = known.standings();
             this.requestsPerSecond = requestsPerSecond;
             this.k = k;
             this.self = self;
@@ -76,7 +77,7 @@ final class PlanMemo {
                     && self == that.self
                     && Arrays.equals(heats, that.heats)
                     && Arrays.equals(rates, that.rates)
-                    && Arrays.equals(warmed, that.warmed);
+                    && Arrays.equals(standings, that.standings);
         }
 
         @Override

@@ -83,6 +83,7 @@ final class Scenarios {
         }
         for (HeatSource source : HeatSource.values()) {
             all.add(GrayScenarios.healed(3, source));
+            all.add(GrayScenarios.healedUnderAffinity(3, source));
             all.add(SourceScenarios.busyDisks(source, 0.7));
         }
         all.add(flapping(12));

@@ -98,7 +98,7 @@ final class GroupPlanner {
             ReadPlan plan = ReadPlan.of(
                     Arrays.copyOfRange(inputs.heats.heats(), from, to),
                     Arrays.copyOfRange(inputs.heats.rates(), from, to),
-                    Arrays.copyOfRange(inputs.heats.warmed(), from, to),
+                    Arrays.copyOfRange(inputs.heats.standings(), from, to),
                     () -> requestsPerSecond(datacenter.nodes),
                     datacenter.blockFor,
                     Arrays.asList(datacenter.nodes).indexOf(self),

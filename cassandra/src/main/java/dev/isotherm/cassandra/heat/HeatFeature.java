@@ -65,6 +65,7 @@ public final class HeatFeature implements Feature {
     private final HeatPublisher publisher;
     private final HeatMetrics metrics;
     private final NodeWarmth warmth;
+    private final Predicate<InetAddressAndPort> isAvoided;
     private int untilLookUp;
 
     /**
@@ -84,6 +85,7 @@ public final class HeatFeature implements Feature {
             Failures failures) {
         this.config = config;
         this.guard = guard;
+        this.isAvoided = isAvoided;
         HeatSettings settings = config.settings();
         LongSupplier nanoClock = System::nanoTime;
         this.version = version;
@@ -245,6 +247,7 @@ public final class HeatFeature implements Feature {
     private void measure() {
         long nowNanos = System.nanoTime();
         deadNodes.refresh();
+        board.lookWhoIsLeftOut(Gossiper.instance.getLiveMembers(), isAvoided, nowNanos);
         Map<TableId, TableHeat> heats = meter.sample(PresentTables::all, nowNanos);
         if (meter.hasLookedAtAllRead()) {
             publisher.offer(heats, nowNanos);
