@@ -11,6 +11,7 @@ import dev.isotherm.cassandra.runtime.RuntimeSetting;
 import dev.isotherm.cassandra.runtime.RuntimeSwitch;
 import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.version.CassandraVersion;
+import dev.isotherm.cassandra.wire.Wire;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.guard.Avoided;
 import dev.isotherm.guard.GuardSettings;
@@ -133,7 +134,7 @@ public final class GuardFeature implements Feature {
                 (read, to) -> guard.sentLasting(to, read.id(), System.nanoTime()));
         // Before the answers are counted: a look in between would take the node for one that says nothing.
         marks.install(handlers);
-        for (Verb answer : List.of(Verb.READ_RSP, Verb.RANGE_RSP, Verb.FAILURE_RSP)) {
+        for (Verb answer : List.of(Verb.READ_RSP, Verb.RANGE_RSP, Verb.FAILURE_RSP, Wire.ANSWER_BEFORE_40)) {
             handlers.receiveAll(answer, "An answer to a read was not counted", (response, none) -> {
                 guard.answered(response.from(), response.id(), System.nanoTime());
                 return true;

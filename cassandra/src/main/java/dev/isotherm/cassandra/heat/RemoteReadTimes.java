@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.cassandra.wire.Wire;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.heat.RoundTrips;
 import java.util.List;
@@ -28,12 +29,14 @@ final class RemoteReadTimes {
                 trips.sent(read.id(), nanoClock.getAsLong());
             }
         });
-        handlers.receiveAll(Verb.READ_RSP, WHEN_IT_FAILS, (response, none) -> {
-            if (RoundTrips.isTimed(response.id()) && isAsked.getAsBoolean()) {
-                trips.answered(response.id(), nanoClock.getAsLong());
-            }
-            return true;
-        });
+        for (Verb answer : List.of(Verb.READ_RSP, Wire.ANSWER_BEFORE_40)) {
+            handlers.receiveAll(answer, WHEN_IT_FAILS, (response, none) -> {
+                if (RoundTrips.isTimed(response.id()) && isAsked.getAsBoolean()) {
+                    trips.answered(response.id(), nanoClock.getAsLong());
+                }
+                return true;
+            });
+        }
     }
 
     RoundTrips trips() {

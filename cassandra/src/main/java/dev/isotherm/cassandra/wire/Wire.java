@@ -36,6 +36,10 @@ public final class Wire {
      */
     private static final ThreadLocal<Boolean> REPLACING = ThreadLocal.withInitial(() -> false);
 
+    /** By which nodes before 4.0 answer whatever they are asked. */
+    @SuppressWarnings("deprecation")
+    public static final Verb ANSWER_BEFORE_40 = Verb.REQUEST_RSP;
+
     /** The verbs of what clients ask for. */
     private static final Set<Verb> OF_REQUESTS = EnumSet.of(
             Verb.READ_REQ,
@@ -46,6 +50,7 @@ public final class Wire {
             Verb.MUTATION_RSP,
             Verb.COUNTER_MUTATION_REQ,
             Verb.COUNTER_MUTATION_RSP,
+            ANSWER_BEFORE_40,
             Verb.FAILURE_RSP);
 
     private final CassandraVersion version;

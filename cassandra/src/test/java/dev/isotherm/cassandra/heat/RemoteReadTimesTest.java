@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.Addresses;
 import dev.isotherm.cassandra.wire.PassedMessages;
+import dev.isotherm.cassandra.wire.Wire;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.net.Verb;
@@ -44,6 +45,12 @@ class RemoteReadTimesTest {
     @Test
     void aReadIsTimedFromItsSendingToItsAnswer() {
         pass(Verb.READ_REQ, Verb.READ_RSP, 250_000);
+        assertEquals(250_000, times.trips().leastNanos());
+    }
+
+    @Test
+    void aNodeBefore40AnswersByTheOneVerb() {
+        pass(Verb.READ_REQ, Wire.ANSWER_BEFORE_40, 250_000);
         assertEquals(250_000, times.trips().leastNanos());
     }
 
