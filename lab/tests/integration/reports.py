@@ -14,7 +14,8 @@ from isotherm_lab.cluster.node import Node
 
 MISS_RATIO = 1
 READ_TIME = 2
-#: The last step of rates, 3e8 reads a second.
+#: The step of no reads, and the last one, 3e8 reads a second.
+NO_READS = 1
 MOST_READS = 255
 _MARK = "isotherm:"
 _STEP = math.log(1e4) / 254
@@ -61,6 +62,13 @@ def inject_beside_busy(node: Node, misses: dict[UUID, int], busy: UUID) -> None:
     """Inject misses, and that the node coordinates more reads of a table without misses than any disk bears."""
     entries = [(table, MISS_RATIO, code, 0) for table, code in misses.items()]
     gossip(node, as_gossip(encoded_with_rates([*entries, (busy, MISS_RATIO, 0, MOST_READS)])))
+
+
+def inject_beside_idle(node: Node, table: UUID, miss: int, reads_per_s: float, idle: UUID) -> None:
+    """Inject the misses of a table, the rate at which its reads are coordinated, and that of another none are."""
+    rate = 2 + round(8 * math.log2(10 * reads_per_s))
+    entries = [(table, MISS_RATIO, miss, rate), (idle, MISS_RATIO, 0, NO_READS)]
+    gossip(node, as_gossip(encoded_with_rates(entries)))
 
 
 def table_id(session: Session, table: str, keyspace: str = "lab") -> UUID:

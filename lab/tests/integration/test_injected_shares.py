@@ -5,14 +5,18 @@ Nodes 2 and 3 have no plugin; what they are believed to miss is injected through
 many reads of another table that no disk bears more than the shares of the heat.
 """
 
+import base64
+import time
+from collections.abc import Iterator
 from itertools import count, islice
 
 import pytest
 from cassandra import ConsistencyLevel
 from expected_shares import forwarding_of_first, shares, within_chance
-from plugin_views import counts, heat, hit_ratios
+from gossip_states import OUT_OF_READS, publish
+from plugin_views import change_setting, counts, heat, hit_ratios
 from probes import sample_now
-from reports import MOST_READS, code_of, inject_beside_busy, ratio_of, table_id
+from reports import MOST_READS, code_of, inject_beside_busy, inject_beside_idle, ratio_of, table_id
 from shared_cluster import FIRST_NODE_ONLY, ROW_CACHE, SharedCluster
 from waiting import until
 
@@ -109,6 +113,50 @@ def test_a_change_of_heat_is_followed(elsewhere):
         counted = sent_by_first(cluster, "changing", keys)
         for address, share in zip(cluster.addresses[1:], wanted, strict=True):
             assert within_chance(counted.sent.get(address, 0), KEYS, share), (misses, counted.sent)
+
+
+@pytest.fixture
+def drawn_by_affinity(elsewhere) -> Iterator[SharedCluster]:
+    """Node 1 guards its reads and draws all of them at random, by the shares of affinity."""
+    cluster, _ = elsewhere
+    changes = {"guard.enabled": "true", "heat.placement": "affinity", "heat.wandering": "1"}
+    session = cluster.session(0)
+    before = dict(session.execute("SELECT name, value FROM isotherm.settings"))
+    for name, value in changes.items():
+        change_setting(session, name, value)
+    yield cluster
+    for name in changes:
+        change_setting(session, name, before[name])
+
+
+def test_who_was_left_out_gets_no_more_than_the_other_for_a_while(elsewhere, drawn_by_affinity):
+    """Node 3 misses less than node 2: by its cost it gets more, and after it was left out as much."""
+    cluster, keys = elsewhere
+    cluster.fill("kept", keys)
+    last = cluster.nodes[2]
+    codes = {cluster.addresses[1]: code_of(0.33), last.address: code_of(0.1)}
+    kept, busy = (table_id(cluster.session(0), table) for table in ("kept", BUSY))
+    for node in cluster.nodes[1:]:
+        # Together so many that the disk of node 2 bears an equal share, and half of it less than that.
+        inject_beside_idle(node, kept, codes[node.address], reads_per_s=200, idle=busy)
+    until_believed(cluster, "kept", codes)
+
+    def to_last(reads: int) -> int:
+        return sent_by_first(cluster, "kept", [keys[read % KEYS] for read in range(reads)]).sent.get(last.address, 0)
+
+    def out_until(millis: int) -> None:
+        publish(last, OUT_OF_READS, "isotherm.out:" + base64.b64encode(millis.to_bytes(8, "big")).decode())
+
+    # Half of the disk of node 2 bears 0.37 of the reads.
+    assert within_chance(to_last(READS), READS, 0.63)
+    out_until(int(time.time() * 1000) + 3_600_000)
+    until(lambda: to_last(100) == 0, "node 3 is left out")
+    time.sleep(10)
+    out_until(0)
+    until(lambda: to_last(100) > 0, "node 3 is back")
+    assert within_chance(to_last(READS), READS, 0.5)
+    # It has its share by its cost again when it has been back for twice as long.
+    until(lambda: to_last(READS) > 0.58 * READS, "node 3 has its share again", timeout_s=60)
 
 
 @pytest.fixture(scope="module")

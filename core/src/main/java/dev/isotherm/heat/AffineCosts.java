@@ -18,8 +18,9 @@ final class AffineCosts {
      * own rows again.
      *
      * So for as long as it stands as left out it costs as much as the median of the others does, if it costs less: it
-     * gets no more than they do, or an equal share. A replica that always costs less, as its disk is quicker or its cache larger, does so
-     * by its cost, and so does one that served the others' partitions while these were away.
+     * gets no more than they do, or an equal share. A replica that always costs less, as its disk is quicker or its
+     * cache larger, gets its share by its cost, and so does one that served the others' partitions while these were
+     * away.
      *
      * That is so while an equal share keeps the disk of that median busy for BUSY_FEW of the time at most. From
      * BUSY_MANY on the costs stand as they are, and between the two in between, by a power of what it costs less. As

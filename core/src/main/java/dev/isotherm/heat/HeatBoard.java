@@ -108,6 +108,8 @@ public final class HeatBoard<T, N> {
      * settings' cold read time if the other nodes report times) and its rate is not known, until it reports.
      */
     public synchronized void restarted(N node, long nowNanos) {
+        // It has kept nothing.
+        leftOut.forget(node);
         for (Map.Entry<T, TableBeliefs<N>> table : tables.entrySet()) {
             report(table.getKey(), node, table.getValue().coldHeat(node, settings), nowNanos);
         }
@@ -146,12 +148,17 @@ public final class HeatBoard<T, N> {
         }
     }
 
+    /** Whether this coordinator leaves the node out of its reads, or did so {@linkplain LeftOutNodes lately}. */
+    public boolean isLeftOut(N node) {
+        return leftOut.has(node);
+    }
+
     /** How this coordinator uses the node, as plans of the placement ask for it. */
     Standing standingOf(T table, N node, Placement placement) {
         if (warmed.has(table, node)) {
             return Standing.WARMED;
         }
-        return placement == Placement.AFFINITY && leftOut.has(node) ? Standing.LEFT_OUT : Standing.USED;
+        return placement == Placement.AFFINITY && isLeftOut(node) ? Standing.LEFT_OUT : Standing.USED;
     }
 
     /** Removes a node; a table without other nodes is removed too. */

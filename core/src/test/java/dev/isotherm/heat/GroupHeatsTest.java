@@ -134,6 +134,7 @@ class GroupHeatsTest {
         board.lookWhoIsLeftOut(List.of(nodes), "b"::equals, 5 * second);
         assertFalse(affine.areCurrent());
         assertTrue(local.areCurrent());
+        assertTrue(board.isLeftOut("b") && !board.isLeftOut("a"));
         GroupHeats<String, String> leftOut = board.group("u", nodes, Placement.AFFINITY, 0);
         assertArrayEquals(new Standing[] {Standing.USED, Standing.LEFT_OUT}, leftOut.standings());
         long version = board.version("u");
@@ -144,6 +145,11 @@ class GroupHeatsTest {
                 new Standing[] {Standing.USED, Standing.WARMED},
                 board.group("u", nodes, Placement.AFFINITY, 0).standings());
         board.warmed("b", Set.of());
+        board.restarted("b", 7 * second);
+        assertFalse(board.isLeftOut("b"), "it has kept nothing");
+        board.lookWhoIsLeftOut(List.of(nodes), "b"::equals, 8 * second);
+        board.lookWhoIsLeftOut(List.of(nodes), "b"::equals, 20 * second);
+        assertTrue(board.isLeftOut("b"));
         board.forget("b");
         board.report("u", "b", HALF, 0);
         assertArrayEquals(

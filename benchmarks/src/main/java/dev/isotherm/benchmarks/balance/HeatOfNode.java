@@ -151,6 +151,11 @@ final class HeatOfNode {
         });
     }
 
+    /** Whether this node leaves the other out of its reads, or did so lately. */
+    boolean leavesOut(int node) {
+        return avoids.test(node) || board.isLeftOut(node);
+    }
+
     /** Copies of this node's reads warm a node from now on, or do no more. */
     void warmed(int node, boolean isWarmed) {
         board.warmed(node, isWarmed ? Set.of(HeatOrder.TABLE) : Set.of());

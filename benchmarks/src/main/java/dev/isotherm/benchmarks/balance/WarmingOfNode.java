@@ -86,7 +86,8 @@ final class WarmingOfNode {
         Map<Integer, Double> timesPeers = Warmth.timesPeers(
                 node.heat().board(),
                 table -> true,
-                peer -> simulation.scenario.areNear(node.number, peer),
+                peer -> simulation.scenario.areNear(node.number, peer)
+                        && !node.heat().leavesOut(peer),
                 node.number,
                 Node.settings(),
                 now);

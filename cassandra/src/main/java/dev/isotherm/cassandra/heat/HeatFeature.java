@@ -205,10 +205,11 @@ public final class HeatFeature implements Feature {
 
     /**
      * What a read of each table of users costs this node, over what it costs its peers; NaN where that is unknown. A
-     * table that nobody reads is missing: there are no reads that could be copied to warm it.
+     * table that nobody reads is missing: there are no reads that could be copied to warm it. A peer that this node
+     * leaves out of reads is no measure: it keeps its rows, while the others cache them beside their own and miss more.
      */
     public Map<TableId, Double> timesPeersOfRead() {
-        Map<TableId, Double> times = warmth.timesPeers(self);
+        Map<TableId, Double> times = warmth.timesPeers(self, peer -> !isAvoided.test(peer) && !board.isLeftOut(peer));
         long now = System.nanoTime();
         times.keySet().removeIf(table -> board.isIdle(table, now));
         return times;

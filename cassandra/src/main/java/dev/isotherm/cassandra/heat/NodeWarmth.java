@@ -37,9 +37,23 @@ final class NodeWarmth {
 
     /** What a read of each table costs it, over what it costs its peers; NaN where that is unknown. */
     Map<TableId, Double> timesPeers(InetAddressAndPort node) {
+        return timesPeers(node, peer -> true);
+    }
+
+    /**
+     * The same.
+     *
+     * @param isMeasure those of its peers that it is compared with
+     */
+    Map<TableId, Double> timesPeers(InetAddressAndPort node, Predicate<InetAddressAndPort> isMeasure) {
         String datacenter = snitch.getDatacenter(node);
         return Warmth.timesPeers(
-                board, counted(datacenter), nodesOf(datacenter), node, switches.balance(), System.nanoTime());
+                board,
+                counted(datacenter),
+                isMeasure.and(nodesOf(datacenter)),
+                node,
+                switches.balance(),
+                System.nanoTime());
     }
 
     private static Predicate<TableId> counted(String datacenter) {

@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.heat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.isotherm.cassandra.Addresses;
 import dev.isotherm.cassandra.innode.NodeInProcess;
@@ -71,6 +72,21 @@ class NodeWarmthInNodeTest {
         report(everywhere);
         assertEquals(20, warmth.of(Addresses.node(1)).timesPeers, 1e-9);
         assertEquals(1, warmth.of(Addresses.node(4)).timesPeers, 1e-9, "its peers are as cold");
+    }
+
+    @Test
+    void aPeerMayBeNoMeasure() {
+        report(everywhere);
+        board.report(everywhere, Addresses.node(2), Heat.missRatio(1), System.nanoTime());
+        assertEquals(20, warmth.timesPeers(Addresses.node(1)).get(everywhere), 1e-9);
+        assertEquals(
+                1,
+                warmth.timesPeers(Addresses.node(1), peer -> !peer.equals(Addresses.node(3)))
+                        .get(everywhere),
+                1e-9);
+        assertTrue(warmth.timesPeers(Addresses.node(1), peer -> false)
+                .get(everywhere)
+                .isNaN());
     }
 
     @Test
