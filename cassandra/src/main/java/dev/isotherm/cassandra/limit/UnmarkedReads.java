@@ -20,7 +20,8 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  * nor times what has no decision.
  *
  * <p>All instants are those at which a message was made, as the node says that calls: how long a read waits for its
- * thread does not matter. Thread safe.
+ * thread does not matter. Of a statement's reads that is when it began, however many pages of them it asks for: what
+ * was announced is remembered for as long as a replica may take a read for one of that time. Thread safe.
  */
 final class UnmarkedReads {
     /** The value of a read that may be refused: it announces that those without a value may be, too. */
@@ -88,7 +89,12 @@ final class UnmarkedReads {
 
     /** The value for a read that may be refused and about which no share has decided; null for none. */
     byte[] mayBeRefused(InetAddressAndPort replica, long nanos) {
-        return notes(replica, nanos) && clock.getAsLong() - nanos <= NOTED_NANOS ? ANNOUNCEMENT : null;
+        // Asked before, so that one that is late leaves the turn to the next; and once it is noted, in time.
+        return isInTime(nanos) && notes(replica, nanos) && isInTime(nanos) ? ANNOUNCEMENT : null;
+    }
+
+    private boolean isInTime(long nanos) {
+        return clock.getAsLong() - nanos <= NOTED_NANOS;
     }
 
     /** Whether an announcement to the replica is due; it is noted then: from now on what may not be refused says so. */
@@ -116,7 +122,7 @@ final class UnmarkedReads {
         return value != null && value.length == 1 && (value[0] == ANNOUNCES || value[0] == EXEMPT);
     }
 
-    /** Whether this node has announced itself to no replica lately. */
+    /** Whether no replica may take a read of this node's for one that it announced. */
     boolean isUnannounced() {
         return announced.isEmpty();
     }
@@ -148,7 +154,7 @@ final class UnmarkedReads {
 
     /** Forgets nodes that are not heard of any more, and those that get no reads; call it regularly. */
     void sweep(long nowNanos) {
-        announced.values().removeIf(last -> nowNanos - last > EXEMPTS_NANOS);
+        announced.values().removeIf(last -> nowNanos - last > EXEMPTS_NANOS + KEPT_NANOS);
         heard.values().removeIf(present -> nowNanos - present.until > KEPT_NANOS);
     }
 }

@@ -115,9 +115,41 @@ class UnmarkedReadsTest {
         assertNull(reads.mayNotBeRefused(node, UnmarkedReads.NOTED_NANOS), "nothing is noted yet");
         clock = UnmarkedReads.NOTED_NANOS + 1;
         assertNull(reads.mayBeRefused(node, 0));
-        assertArrayEquals(EXEMPT, reads.mayNotBeRefused(node, clock), "another thread may have announced it before");
-        clock = UnmarkedReads.EACH_NANOS + UnmarkedReads.NOTED_NANOS;
-        assertArrayEquals(ANNOUNCES, reads.mayBeRefused(node, UnmarkedReads.EACH_NANOS));
+        assertNull(reads.mayNotBeRefused(node, clock), "nor is it noted");
+        assertArrayEquals(ANNOUNCES, reads.mayBeRefused(node, 1), "the next one in time has its turn");
+        clock = UnmarkedReads.EACH_NANOS + UnmarkedReads.NOTED_NANOS + 1;
+        assertArrayEquals(ANNOUNCES, reads.mayBeRefused(node, UnmarkedReads.EACH_NANOS + 1));
+    }
+
+    /** Its thread stood still after it was found in time. */
+    @Test
+    void anAnnouncementThatBecomesLateAsItIsNotedIsNotSent() {
+        UnmarkedReads stopped = new UnmarkedReads(peer -> true, () -> clock++ * UnmarkedReads.NOTED_NANOS * 2);
+        assertNull(stopped.mayBeRefused(node, 0));
+        assertArrayEquals(EXEMPT, stopped.mayNotBeRefused(node, 0), "another thread may have announced it before");
+    }
+
+    /** All its pages say when the statement began, while this node announced itself to the replica. */
+    @Test
+    void aLateReadOfAnEarlierStatementSaysThatItMayNotBeRefused() {
+        UnmarkedReads replica = new UnmarkedReads(peer -> true, () -> 0);
+        for (long nanos = 0; nanos <= UnmarkedReads.HOLDS_NANOS; nanos += UnmarkedReads.EACH_NANOS) {
+            clock = nanos;
+            assertTrue(replica.isRefusable(node, reads.mayBeRefused(node, nanos), nanos));
+        }
+        long began = UnmarkedReads.HOLDS_NANOS / 2;
+        for (int seconds : new int[] {4, 30, 60}) {
+            long now = TimeUnit.SECONDS.toNanos(seconds);
+            reads.sweep(now);
+            replica.sweep(now);
+            assertTrue(replica.isRefusable(node, null, began), "the replica remembers");
+            assertArrayEquals(EXEMPT, reads.mayNotBeRefused(node, began));
+        }
+        long later = TimeUnit.SECONDS.toNanos(65);
+        reads.sweep(later);
+        replica.sweep(later);
+        assertTrue(reads.isUnannounced());
+        assertFalse(replica.isRefusable(node, null, began));
     }
 
     @Test
@@ -136,9 +168,10 @@ class UnmarkedReadsTest {
     void whatIsOldIsForgotten() {
         assertArrayEquals(ANNOUNCES, reads.mayBeRefused(node, 0));
         assertTrue(reads.isRefusable(node, ANNOUNCES, 0));
-        reads.sweep(UnmarkedReads.EXEMPTS_NANOS);
+        long kept = UnmarkedReads.EXEMPTS_NANOS + TimeUnit.MINUTES.toNanos(1);
+        reads.sweep(kept);
         assertFalse(reads.isUnannounced());
-        reads.sweep(UnmarkedReads.EXEMPTS_NANOS + 1);
+        reads.sweep(kept + 1);
         assertTrue(reads.isUnannounced());
         reads.sweep(TimeUnit.MINUTES.toNanos(2));
         assertFalse(reads.isRefusable(node, null, UnmarkedReads.BEGINS_NANOS));
