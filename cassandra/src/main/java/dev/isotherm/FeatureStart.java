@@ -6,6 +6,7 @@ import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.cassandra.runtime.Idleness;
 import dev.isotherm.cassandra.runtime.NodeSettings;
 import dev.isotherm.cassandra.runtime.PeriodicTask;
+import dev.isotherm.cassandra.runtime.StatementInterceptor;
 import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.views.CountsTable;
 import dev.isotherm.cassandra.views.IsothermMetrics;
@@ -98,6 +99,17 @@ final class FeatureStart {
                         DatabaseDescriptor.getCounterWriteRpcTimeout(TimeUnit.NANOSECONDS))
                 .max()
                 .getAsLong();
+    }
+
+    /** The features' interceptors of statements. Cassandra ends a process whose query handler cannot be made. */
+    List<StatementInterceptor> interceptors() {
+        List<StatementInterceptor> interceptors = new ArrayList<>();
+        for (Feature feature : features) {
+            attempt(
+                    "Statements are executed without what the feature " + feature.name() + " does",
+                    () -> feature.interceptor().ifPresent(interceptors::add));
+        }
+        return interceptors;
     }
 
     /** Whether the plugin does nothing at present. */

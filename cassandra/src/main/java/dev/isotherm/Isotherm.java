@@ -184,9 +184,7 @@ final class Isotherm {
 
     /** The features' interceptors of statements; asked for once, when Cassandra is about to serve clients. */
     List<StatementInterceptor> interceptors() {
-        return features.stream()
-                .flatMap(feature -> feature.interceptor().stream())
-                .collect(Collectors.toList());
+        return start.interceptors();
     }
 
     /**

@@ -58,6 +58,7 @@ class FeatureStartInNodeTest {
         private final RuntimeSwitch enabled = new RuntimeSwitch(true);
         final CountDownLatch ran = new CountDownLatch(3);
         boolean hasViews = true;
+        final StatementInterceptor interceptor = scope -> {};
 
         Saying(String name, Throwable fault) {
             this.name = name;
@@ -99,7 +100,10 @@ class FeatureStartInNodeTest {
 
         @Override
         public Optional<StatementInterceptor> interceptor() {
-            return Optional.empty();
+            if (fault != null) {
+                throw sneaky(fault);
+            }
+            return Optional.of(interceptor);
         }
 
         @Override
@@ -176,6 +180,22 @@ class FeatureStartInNodeTest {
             assertEquals(List.of("counts", "of_first", "of_last", "rollout", "settings"), views());
             assertTrue(last.ran.await(10, TimeUnit.SECONDS), "a task that throws is run again");
             assertEquals(3, broken.ran.getCount(), "what did not start is not run");
+        }
+    }
+
+    /** Cassandra ends a process whose query handler cannot be made. */
+    @Test
+    void statementsAreExecutedWithoutAnInterceptorThatCannotBeMade() {
+        for (Throwable fault : new Throwable[] {
+            new IllegalStateException("broken"), new NoSuchFieldError("GONE"), new AssertionError("never")
+        }) {
+            Saying first = new Saying("first", null);
+            Saying last = new Saying("last", null);
+            long before = failures.count();
+            List<StatementInterceptor> made =
+                    startOf(first, new Saying("broken", fault), last).interceptors();
+            assertEquals(List.of(first.interceptor, last.interceptor), made);
+            assertEquals(before + 1, failures.count());
         }
     }
 

@@ -24,7 +24,7 @@ import org.apache.cassandra.locator.Replica;
  * Reports this node's admissions on busy partitions to their other replicas, and receives the same reports from them.
  *
  * <p>One message per replica every 50 ms while there are unreported operations, and at once when they are many. To a
- * replica whose gossip stage would have to serve it, at most one every 20 ms.
+ * replica whose gossip stage would have to serve it, at most one every 20 ms; to one without the plugin none.
  */
 final class AdmissionSharing {
     private static final String ADMITTED = "isotherm.admitted";
@@ -111,8 +111,11 @@ final class AdmissionSharing {
     private boolean tell() {
         int drained = ledger.drain((partition, limit, operations, table, token) -> {
             for (Replica replica : replicas.natural(table, token)) {
-                if (!replicas.isSelf(replica) && FailureDetector.instance.isAlive(replica.endpoint())) {
-                    add(replica.endpoint(), partition, limit, operations);
+                InetAddressAndPort node = replica.endpoint();
+                if (!replicas.isSelf(replica)
+                        && FailureDetector.instance.isAlive(node)
+                        && messages.mayUnderstand(node)) {
+                    add(node, partition, limit, operations);
                 }
             }
         });

@@ -123,6 +123,10 @@ final class DelegatedAdmission {
     }
 
     private List<TouchedPartition> asked(DelegatedRequest request, Message<?> message, InetAddressAndPort to) {
+        if (message.forwardTo() != null) {
+            // A replica that rejected it would not pass it on.
+            return List.of();
+        }
         Object payload = message.payload;
         if (payload instanceof SinglePartitionReadCommand) {
             SinglePartitionReadCommand read = (SinglePartitionReadCommand) payload;

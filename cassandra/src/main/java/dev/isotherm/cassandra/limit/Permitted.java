@@ -5,37 +5,31 @@ import dev.isotherm.cassandra.runtime.StatementScope;
 import dev.isotherm.cassandra.runtime.UserFunctions;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.statements.BatchStatement;
-import org.apache.cassandra.exceptions.CassandraException;
 import org.apache.cassandra.service.ClientState;
 
 /**
  * Whether a client may execute the present statement, asked before anything of its partitions is decided. It is asked
- * once: where permissions are not cached each question is a read.
+ * once: where permissions are not cached each question is a read. Who may not is refused by Cassandra, below the
+ * operator's query handler, which may record the attempt, or execute it in another's name.
  */
 final class Permitted implements StatementScope.Part {
     private static final StatementScope.Slot<Permitted> SLOT = new StatementScope.Slot<>(Permitted::new);
 
     private boolean asked;
     private boolean permitted;
-    /** Null if the statement is not refused. */
-    private CassandraException refusal;
 
     private Permitted() {}
 
     /**
      * Asks for the permission and for what makes the statement valid.
      *
-     * @return false if the operator's own authorizer fails: Cassandra asks it again and reports it, and that is no
-     *     failure of this plugin
-     * @throws CassandraException Cassandra's own refusal of the statement
+     * @return false if Cassandra refuses the statement, or the operator's own authorizer fails: Cassandra asks again
+     *     and reports it, and that is no failure of this plugin
      */
     static boolean isPermitted(StatementScope scope) {
         Permitted answer = scope.part(SLOT);
         if (!answer.asked) {
             answer.ask(scope.statement(), scope.state().getClientState());
-        }
-        if (answer.refusal != null) {
-            throw answer.refusal;
         }
         return answer.permitted;
     }
@@ -50,9 +44,7 @@ final class Permitted implements StatementScope.Part {
             }
             statement.validate(state);
             permitted = true;
-        } catch (CassandraException refused) {
-            refusal = refused;
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException refusedOrFailed) {
             permitted = false;
         }
     }
@@ -60,8 +52,6 @@ final class Permitted implements StatementScope.Part {
     /**
      * Whether the plugin may work out the statement's keys. Users' functions run for that, which Cassandra lets nobody
      * have done without the permission.
-     *
-     * @throws CassandraException Cassandra's own refusal of the statement
      */
     static boolean mayBind(StatementScope scope) {
         return !UserFunctions.areIn(scope.statement()) || isPermitted(scope);
@@ -71,6 +61,5 @@ final class Permitted implements StatementScope.Part {
     public void clear() {
         asked = false;
         permitted = false;
-        refusal = null;
     }
 }

@@ -102,7 +102,10 @@ final class CopySender {
 
     /** Forgets what is not asked for any more. */
     void expire(long nowNanos) {
-        invitations.expire(nowNanos).forEach(node -> listener.warmed(node, Set.of()));
+        for (InetAddressAndPort node : invitations.expire(nowNanos)) {
+            uncopied.forget(node);
+            listener.warmed(node, Set.of());
+        }
     }
 
     /** Notes what a node asks for. */

@@ -23,10 +23,15 @@ final class UncopiedReads {
         byNode.computeIfAbsent(node, any -> ConcurrentHashMap.newKeySet()).add(table);
     }
 
+    /** What the node asked for has ended. */
+    void forget(InetAddressAndPort node) {
+        byNode.remove(node);
+    }
+
     /** Those tables that a node asks for of which reads are copied; what it does not ask for is forgotten. */
     Set<TableId> copiedOf(InetAddressAndPort node, Set<TableId> asked) {
         if (asked.isEmpty()) {
-            byNode.remove(node);
+            forget(node);
         }
         Set<TableId> uncopied = byNode.get(node);
         if (uncopied == null || uncopied.isEmpty()) {

@@ -37,6 +37,11 @@ public final class OwnMessages {
         return !WireVersion.takesUnaskedResponses(version, node);
     }
 
+    /** Whether the node may understand what it is told: not if it is known to run without the plugin. */
+    public boolean mayUnderstand(InetAddressAndPort node) {
+        return !WireVersion.isWithoutPlugin(version, node);
+    }
+
     /**
      * Whether a periodic task may ask: not on a node that does not gossip, as one that is drained, or has left the
      * ring. Cassandra then closes its connections and waits, a minute at most, until nothing is left that waits for an

@@ -2,11 +2,13 @@
 package dev.isotherm.cassandra.wire;
 
 import dev.isotherm.cassandra.version.CassandraVersion;
+import java.util.stream.Stream;
 import org.apache.cassandra.gms.ApplicationState;
 import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.gms.VersionedValue;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * The version of the plugin's messages that a node understands, in a padding state of gossip.
@@ -17,6 +19,8 @@ import org.apache.cassandra.locator.InetAddressAndPort;
  */
 final class WireVersion {
     private static final String MARK = "isotherm.wire:";
+    /** What every value of the plugin in gossip begins with, of whichever build. */
+    private static final String ANY_MARK = "isotherm";
     /** From this version on a node takes {@link UnaskedResponses}. */
     private static final int UNASKED_RESPONSES = 1;
 
@@ -27,6 +31,25 @@ final class WireVersion {
     /** Tells the other nodes what this one understands. */
     static void publish(CassandraVersion version) {
         Gossiper.instance.addLocalApplicationState(version.wireState(), version.gossipValue(MARK + OWN));
+    }
+
+    /**
+     * Whether gossip says nothing of the plugin on a node that it knows, by any of its states. Nothing is said, either,
+     * while a node of the cluster does not take padding states, which this node then does not publish itself.
+     */
+    static boolean isWithoutPlugin(CassandraVersion version, InetAddressAndPort node) {
+        EndpointState known = Gossiper.instance.getEndpointStateForEndpoint(node);
+        if (known == null || of(version.wireState(), FBUtilities.getBroadcastAddressAndPort()) == 0) {
+            return false;
+        }
+        return Stream.of(
+                        version.wireState(),
+                        version.heatState(),
+                        version.queueState(),
+                        version.outOfReadsState(),
+                        version.limitedKeysState())
+                .map(known::getApplicationState)
+                .noneMatch(value -> value != null && value.value.startsWith(ANY_MARK));
     }
 
     static boolean takesUnaskedResponses(CassandraVersion version, InetAddressAndPort node) {

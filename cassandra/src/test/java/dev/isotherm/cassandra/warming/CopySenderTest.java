@@ -79,5 +79,8 @@ class CopySenderTest {
         assertEquals(Set.of(OTHER), reads.copiedOf(node(2), both), "asked for anew");
         reads.copiedOf(node(2), Set.of());
         assertEquals(both, reads.copiedOf(node(2), both), "asked for anew after it was warm");
+        reads.notCopied(node(2), ONE);
+        reads.forget(node(2));
+        assertEquals(both, reads.copiedOf(node(2), both), "asked for anew after it was silent");
     }
 }

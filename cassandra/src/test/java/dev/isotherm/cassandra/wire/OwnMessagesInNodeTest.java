@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.gms.ApplicationState;
 import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.gms.VersionedValue;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
@@ -121,6 +123,31 @@ class OwnMessagesInNodeTest {
         ask();
         assertEquals(Verb.PING_REQ, sent().verb());
         assertTrue(messages.arePings(PEER));
+    }
+
+    /** An earlier build publishes its heat or another state, and not what it takes. */
+    @Test
+    void aNodeOfWhichGossipSaysNothingOfThePluginIsTakenForOneWithout() {
+        assertFalse(messages.mayUnderstand(PEER));
+        assertTrue(messages.mayUnderstand(node(8)), "nobody knows it");
+        for (ApplicationState state : new ApplicationState[] {
+            VERSION.wireState(),
+            VERSION.heatState(),
+            VERSION.queueState(),
+            VERSION.outOfReadsState(),
+            VERSION.limitedKeysState()
+        }) {
+            Gossiper.instance.injectApplicationState(PEER, state, VERSION.gossipValue("isotherm.some:"));
+            assertTrue(messages.mayUnderstand(PEER), state.name());
+            Gossiper.instance.injectApplicationState(PEER, state, VERSION.gossipValue("another's"));
+            assertFalse(messages.mayUnderstand(PEER), state.name());
+        }
+        InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+        VersionedValue own =
+                Gossiper.instance.getEndpointStateForEndpoint(self).getApplicationState(VERSION.wireState());
+        Gossiper.instance.injectApplicationState(self, VERSION.wireState(), VERSION.gossipValue("held"));
+        assertTrue(messages.mayUnderstand(PEER), "where this node says nothing the others may not, either");
+        Gossiper.instance.injectApplicationState(self, VERSION.wireState(), own);
     }
 
     @Test
