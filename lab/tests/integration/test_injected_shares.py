@@ -147,8 +147,8 @@ def test_who_was_left_out_gets_no_more_than_the_other_for_a_while(elsewhere, dra
     def out_until(millis: int) -> None:
         publish(last, OUT_OF_READS, "isotherm.out:" + base64.b64encode(millis.to_bytes(8, "big")).decode())
 
-    # Half of the disk of node 2 bears 0.37 of the reads.
-    assert within_chance(to_last(READS), READS, 0.63)
+    # Half of the disk of node 2 bears 0.37 of the reads. Plans follow the requests of all tables within some seconds.
+    until(lambda: within_chance(to_last(READS), READS, 0.63), "node 3 has its share by its cost")
     out_until(int(time.time() * 1000) + 3_600_000)
     until(lambda: to_last(100) == 0, "node 3 is left out")
     time.sleep(10)
