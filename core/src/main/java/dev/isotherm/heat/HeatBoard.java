@@ -108,7 +108,6 @@ public final class HeatBoard<T, N> {
      * settings' cold read time if the other nodes report times) and its rate is not known, until it reports.
      */
     public synchronized void restarted(N node, long nowNanos) {
-        // It has kept nothing.
         leftOut.forget(node);
         for (Map.Entry<T, TableBeliefs<N>> table : tables.entrySet()) {
             report(table.getKey(), node, table.getValue().coldHeat(node, settings), nowNanos);
@@ -131,34 +130,28 @@ public final class HeatBoard<T, N> {
     }
 
     /**
-     * Looks which nodes this coordinator leaves out of its reads. The tables of a node that begins to {@linkplain
-     * Standing#LEFT_OUT stand} as left out, or does so no more, have new versions.
-     *
-     * @param nodes all nodes that it may leave out
+     * Looks which of all nodes this coordinator leaves out of its reads. A node that begins to stand as left out, or
+     * does so no more, gives its tables new versions.
      */
     public synchronized void lookWhoIsLeftOut(Iterable<N> nodes, Predicate<N> isLeftOut, long nowNanos) {
-        Set<N> changed = leftOut.look(nodes, isLeftOut, nowNanos);
-        if (changed.isEmpty()) {
-            return;
-        }
-        for (TableBeliefs<N> beliefs : tables.values()) {
-            if (!Collections.disjoint(beliefs.byNode.keySet(), changed)) {
-                beliefs.version = ++lastVersion;
+        for (N node : leftOut.look(nodes, isLeftOut, nowNanos)) {
+            for (TableBeliefs<N> beliefs : tables.values()) {
+                if (beliefs.byNode.containsKey(node)) {
+                    beliefs.version = ++lastVersion;
+                }
             }
         }
     }
 
-    /** Whether this coordinator leaves the node out of its reads, or did so {@linkplain LeftOutNodes lately}. */
+    /** Whether the node is left out of reads, or was so {@linkplain LeftOutNodes lately}. */
     public boolean isLeftOut(N node) {
         return leftOut.has(node);
     }
 
     /** How this coordinator uses the node, as plans of the placement ask for it. */
     Standing standingOf(T table, N node, Placement placement) {
-        if (warmed.has(table, node)) {
-            return Standing.WARMED;
-        }
-        return placement == Placement.AFFINITY && isLeftOut(node) ? Standing.LEFT_OUT : Standing.USED;
+        boolean isLeftOut = placement == Placement.AFFINITY && isLeftOut(node);
+        return warmed.has(table, node) ? Standing.WARMED : isLeftOut ? Standing.LEFT_OUT : Standing.USED;
     }
 
     /** Removes a node; a table without other nodes is removed too. */

@@ -15,8 +15,8 @@ final class LeftOutNodes<N> {
     /*
      * While a node is left out, the caches of the others take in the rows that were its own, the more the longer it
      * lasts. After its return they fetch back what they dropped for these, which takes longer: only what they miss is
-     * replaced, less and less of what they read. Who is left out for moments is none of these nodes: nothing has changed
-     * places in that time, and each of them would outdate plans.
+     * replaced, less and less of what they read. Who is left out for moments is none of these nodes: nothing has
+     * changed places in that time, and each of them would outdate plans.
      */
     private static final long LEAST_NANOS = 5_000_000_000L;
     private static final long MOST_NANOS = 120_000_000_000L;

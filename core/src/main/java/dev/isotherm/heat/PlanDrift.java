@@ -18,8 +18,8 @@ final class PlanDrift {
      * The most of a replica that is spared goes with the cube of what it misses more, so that its share may have
      * changed by a fifth. It is small then, and so is what the others gain or lose by it.
      *
-     * Under affinity the cost of a replica that was left out may count as more, as far as the disks bear that. Its share
-     * is then between that by cost and an equal one, whatever the plan that is kept was made of.
+     * Under affinity the cost of a replica that was left out may count as more, as far as the disks bear that. Its
+     * share is then between that by cost and an equal one, whatever the plan that is kept was made of.
      *
      * Equal shares are kept for as long as the costs count as equal, and only then, so that coordinators agree whether
      * they do. What nodes tell does not tremble once they are warm: chance seldom leads from one to the other and back.

@@ -7,12 +7,12 @@ import java.util.Arrays;
 public enum Standing {
     /** By its heat alone. */
     USED,
-    /** Copies of the coordinator's reads warm it: it is {@linkplain SparedReplicas spared}. */
+    /** Warmed by copies of the coordinator's reads: it is {@linkplain SparedReplicas spared}. */
     WARMED,
-    /** The coordinator leaves it out of its reads, or did so {@linkplain LeftOutNodes lately}. */
+    /** Left out of the coordinator's reads, now or {@linkplain LeftOutNodes lately}. */
     LEFT_OUT;
 
-    /** So many replicas that are used. */
+    /** All of them used. */
     public static Standing[] used(int replicas) {
         Standing[] standings = new Standing[replicas];
         Arrays.fill(standings, USED);

@@ -74,7 +74,7 @@ class AffineCostsTest {
         Statistics.coverage(coverage -> coverage.check("raised").percentage(p -> p > 10));
     }
 
-    /** Where their disks bear it, who was left out gets no more than the less costly half of the others, or its part. */
+    /** Where their disks bear it, who was left out gets no more than the less costly half of the others. */
     @Property(tries = 3000, seed = "102")
     void whoWasLeftOutGetsNoMoreThanTheOthers(
             @ForAll("groups") Group group,
