@@ -37,15 +37,24 @@ final class NodeWarmth {
 
     /** What a read of each table costs it, over what it costs its peers; NaN where that is unknown. */
     Map<TableId, Double> timesPeers(InetAddressAndPort node) {
-        return timesPeers(node, peer -> true);
+        return timesOf(node, peer -> true);
     }
 
     /**
-     * The same.
+     * The same, beside some of its peers; beside all of them for a table of which none of these tells its heat.
      *
-     * @param isMeasure those of its peers that it is compared with
+     * @param isMeasure those that it is compared with
      */
     Map<TableId, Double> timesPeers(InetAddressAndPort node, Predicate<InetAddressAndPort> isMeasure) {
+        Map<TableId, Double> times = timesOf(node, isMeasure);
+        if (times.containsValue(Double.NaN)) {
+            Map<TableId, Double> beside = timesPeers(node);
+            times.replaceAll((table, some) -> some.isNaN() ? beside.getOrDefault(table, some) : some);
+        }
+        return times;
+    }
+
+    private Map<TableId, Double> timesOf(InetAddressAndPort node, Predicate<InetAddressAndPort> isMeasure) {
         String datacenter = snitch.getDatacenter(node);
         return Warmth.timesPeers(
                 board,
