@@ -156,7 +156,7 @@ def test_who_was_left_out_gets_no_more_than_the_other_for_a_while(elsewhere, dra
     out_until(int(time.time() * 1000) + 3_600_000)
     try:
         until(lambda: to_last(100) == 0, "node 3 is left out")
-        time.sleep(10)
+        time.sleep(6)
         tell_again()
     finally:
         out_until(0)
