@@ -5,7 +5,6 @@ Nodes 2 and 3 have no plugin; what they are believed to miss is injected through
 many reads of another table that no disk bears more than the shares of the heat.
 """
 
-import base64
 import time
 from collections.abc import Iterator
 from itertools import count, islice
@@ -13,7 +12,7 @@ from itertools import count, islice
 import pytest
 from cassandra import ConsistencyLevel
 from expected_shares import forwarding_of_first, shares, within_chance
-from gossip_states import OUT_OF_READS, publish
+from gossip_states import OUT_OF_READS, out_of_reads_until, publish
 from plugin_views import change_setting, counts, heat, hit_ratios
 from probes import sample_now
 from reports import MOST_READS, code_of, inject_beside_busy, inject_beside_idle, ratio_of, table_id
@@ -148,7 +147,7 @@ def test_who_was_left_out_gets_no_more_than_the_other_for_a_while(elsewhere, dra
         return sent_by_first(cluster, "kept", [keys[read % KEYS] for read in range(reads)]).sent.get(last.address, 0)
 
     def out_until(millis: int) -> None:
-        publish(last, OUT_OF_READS, "isotherm.out:" + base64.b64encode(millis.to_bytes(8, "big")).decode())
+        publish(last, OUT_OF_READS, out_of_reads_until(millis))
 
     tell_again()
     # Half of the disk of node 2 bears 0.37 of the reads. Plans follow the requests of all tables within some seconds.

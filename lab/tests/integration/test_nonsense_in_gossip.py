@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Nonsense where heat reports travel: dropped, counted, logged once, and nobody reads differently for it."""
 
-import base64
 import random
 import time
 from collections.abc import Iterator
@@ -9,7 +8,7 @@ from uuid import UUID
 
 import pytest
 from cassandra import ConsistencyLevel
-from gossip_states import OUT_OF_READS, publish
+from gossip_states import OUT_OF_READS, out_of_reads, out_of_reads_until, publish
 from plugin_views import LogMark, change_setting, counts, hit_ratios
 from reports import MISS_RATIO, as_gossip, code_of, encoded, gossip, inject, table_id
 from shared_cluster import FIRST_NODE_ONLY, SharedCluster
@@ -88,14 +87,14 @@ def test_nonsense_takes_no_node_out_of_reads(guarded: SharedCluster):
         publish(node, OUT_OF_READS, text)
 
     def asks_until(millis: int) -> None:
-        asks("isotherm.out:" + base64.b64encode(millis.to_bytes(8, "big", signed=True)).decode())
+        asks(out_of_reads_until(millis))
 
     def guard() -> str:
         rows = session.execute("SELECT guard FROM isotherm.replicas WHERE address = %s", (node.address,))
         return rows.one().guard
 
     mark = LogMark.end_of(cluster.nodes[0])
-    for text in ("another's", "isotherm.out:%%%%", "isotherm.out:" + base64.b64encode(b"a day").decode()):
+    for text in ("another's", "isotherm.out:%%%%", out_of_reads(b"a day")):
         malformed = counts(session)["GuardRequestsMalformed"]
         asks(text)
         until(lambda: counts(session)["GuardRequestsMalformed"] == malformed + 1, f"{text!r} is counted")  # noqa: B023

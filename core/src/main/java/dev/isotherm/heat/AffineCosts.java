@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.heat;
 
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -56,10 +55,10 @@ final class AffineCosts {
             return costs;
         }
         double seconds =
-                lowerMedian(IntStream.of(others).mapToDouble(i -> LeastShares.secondsOfDisk(heats[i], settings)));
+                LowerMedian.of(IntStream.of(others).mapToDouble(i -> LeastShares.secondsOfDisk(heats[i], settings)));
         double busy = seconds * k * requestsPerSecond / costs.length;
         double part = Math.max(0, Math.min(1, (BUSY_MANY - busy) / (BUSY_MANY - BUSY_FEW)));
-        double median = lowerMedian(IntStream.of(others).mapToDouble(i -> costs[i]));
+        double median = LowerMedian.of(IntStream.of(others).mapToDouble(i -> costs[i]));
         double[] counting = costs.clone();
         for (int i = 0; i < costs.length; i++) {
             double cost = Math.max(settings.missFloor(), costs[i]);
@@ -68,11 +67,5 @@ final class AffineCosts {
             }
         }
         return counting;
-    }
-
-    /** The lower one of two. */
-    private static double lowerMedian(DoubleStream numbers) {
-        double[] sorted = numbers.sorted().toArray();
-        return sorted[(sorted.length - 1) / 2];
     }
 }

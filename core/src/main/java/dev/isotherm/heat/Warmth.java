@@ -2,7 +2,6 @@
 package dev.isotherm.heat;
 
 import dev.isotherm.heat.Heat.Kind;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -76,14 +75,11 @@ public final class Warmth<T> {
             Kind kind,
             BalanceSettings settings,
             long nowNanos) {
-        double[] costs = board.nodes(table).stream()
+        return LowerMedian.of(board.nodes(table).stream()
                 .filter(peer -> !peer.equals(node) && isPeer.test(peer))
                 .map(peer -> board.heatOf(table, peer, nowNanos))
                 .filter(heat -> heat != null && heat.kind() == kind)
-                .mapToDouble(heat -> cost(heat, settings))
-                .toArray();
-        Arrays.sort(costs);
-        return costs.length == 0 ? Double.NaN : costs[(costs.length - 1) / 2];
+                .mapToDouble(heat -> cost(heat, settings)));
     }
 
     private static double cost(Heat heat, BalanceSettings settings) {

@@ -67,32 +67,30 @@ final class GrayScenarios {
 
     /** A disk takes 20 times as long for half a minute: how long until its node has its share of the reads again. */
     static Scenario healed(int nodes, HeatSource source) {
-        int healed = nodes - 1;
         Scenario scenario = gray("a disk heals, heat from " + SourceScenarios.words(source), nodes);
-        scenario.at(BEGIN, simulation -> simulation.node(healed).disk().setSlowness(20))
-                .at(END, simulation -> simulation.node(healed).disk().setSlowness(1));
-        scenario.source = source;
-        scenario.eventSecond = END;
-        scenario.downSecond = BEGIN;
-        scenario.cold = new int[] {healed};
+        heals(scenario, source, BEGIN);
         scenario.seconds = END + 110;
         return scenario.promisesOnly(Promise.REJOINING);
     }
 
     /** The same under affinity, when each node has its own partitions in its cache; the others cache them meanwhile. */
     static Scenario healedUnderAffinity(int nodes, HeatSource source) {
-        int healed = nodes - 1;
-        int slow = 100;
-        int end = slow + END - BEGIN;
         Scenario scenario = gray("a disk heals, affinity, heat from " + SourceScenarios.words(source), nodes);
-        scenario.at(slow, simulation -> simulation.node(healed).disk().setSlowness(20))
+        scenario.placement = Placement.AFFINITY;
+        heals(scenario, source, 100);
+        scenario.seconds = scenario.eventSecond + 60;
+        return scenario.promisesOnly(Promise.LATENCY, Promise.TIME_OUTS, Promise.REJOINING);
+    }
+
+    /** The disk of the last node is slow from this second on for as long as the faults last; the event is its end. */
+    private static void heals(Scenario scenario, HeatSource source, int begin) {
+        int healed = scenario.nodes - 1;
+        int end = begin + END - BEGIN;
+        scenario.at(begin, simulation -> simulation.node(healed).disk().setSlowness(20))
                 .at(end, simulation -> simulation.node(healed).disk().setSlowness(1));
         scenario.source = source;
-        scenario.placement = Placement.AFFINITY;
         scenario.eventSecond = end;
-        scenario.downSecond = slow;
+        scenario.downSecond = begin;
         scenario.cold = new int[] {healed};
-        scenario.seconds = end + 60;
-        return scenario.promisesOnly(Promise.LATENCY, Promise.TIME_OUTS, Promise.REJOINING);
     }
 }
