@@ -121,10 +121,15 @@ public final class DiskReads {
         if (waitsForDisk > 0) {
             waited.increment();
             waits.add(waitsForDisk);
-            ofWaits.add(Math.max(0, nanos - (long) ofHits.value()) / waitsForDisk);
+            ofWaits.add(waitedNanos(nanos) / waitsForDisk);
         } else {
             ofHits.add(nanos);
         }
+    }
+
+    /** How long a read that took so long waited: all of it but what a hit takes. */
+    public long waitedNanos(long nanos) {
+        return Math.max(0, nanos - (long) ofHits.value());
     }
 
     /**

@@ -50,6 +50,7 @@ public final class HeatReport {
     public static final class Builder {
         private byte[] bytes = new byte[HEADER_BYTES + 8 * ENTRY_BYTES];
         private final ReportedVotes votes = new ReportedVotes();
+        private int servedAtOnce = DiskPlaces.NOT_KNOWN;
         private int count;
 
         /** Adds one table whose rate of coordinated reads is not known. */
@@ -94,6 +95,19 @@ public final class HeatReport {
             return at;
         }
 
+        /**
+         * Sets how many reads the node's disk serves side by side, {@link DiskPlaces#NOT_KNOWN} at first.
+         *
+         * @throws IllegalArgumentException unless {@link DiskPlaces} may say so
+         */
+        public Builder servedAtOnce(int reads) {
+            if (reads != DiskPlaces.NOT_KNOWN && !ReportedDisk.isNumber(reads)) {
+                throw Allowed.refusal("reads", reads, "0 to " + DiskPlaces.MOST);
+            }
+            servedAtOnce = reads;
+            return this;
+        }
+
         /** How many tables were added. */
         public int size() {
             return count;
@@ -102,7 +116,8 @@ public final class HeatReport {
         /** The report in its wire form. */
         public byte[] encode() {
             int entries = count;
-            while (entries + votes.blocks(entries) > MAX_TABLES) {
+            int ofDisk = servedAtOnce == DiskPlaces.NOT_KNOWN ? 0 : 1;
+            while (entries + votes.blocks(entries) + ofDisk > MAX_TABLES) {
                 entries--;
             }
             int tables = entries;
@@ -111,6 +126,9 @@ public final class HeatReport {
                 if (bits != 0) {
                     put(entries++, ReportedVotes.idOf(block), bits, NO_HEAT, null);
                 }
+            }
+            if (ofDisk > 0) {
+                put(entries++, ReportedDisk.ID, servedAtOnce, NO_HEAT, null);
             }
             bytes[0] = VERSION;
             bytes[1] = (byte) entries;
@@ -132,7 +150,7 @@ public final class HeatReport {
         for (int entry = 0; entry < count; entry++) {
             int at = offset(entry, entryBytes);
             long msb = (long) LONG.get(bytes, at);
-            if (ReportedVotes.isId(msb)) {
+            if (ReportedVotes.isId(msb) || ReportedDisk.isId(msb)) {
                 continue;
             }
             RequestRate rate = entryBytes > RATE ? RequestRate.ofCode(bytes[at + RATE] & 0xff) : null;
@@ -141,6 +159,24 @@ public final class HeatReport {
             tables++;
         }
         return tables;
+    }
+
+    /**
+     * How many reads the node's disk serves side by side, as a report says; {@link DiskPlaces#NOT_KNOWN} if it does not
+     * say so.
+     *
+     * @throws MalformedReportException when the bytes are not exactly one valid report
+     */
+    public static int servedAtOnce(byte[] bytes) throws MalformedReportException {
+        int entryBytes = entryBytes(bytes);
+        int count = checked(bytes, entryBytes);
+        for (int entry = 0; entry < count; entry++) {
+            int at = offset(entry, entryBytes);
+            if (ReportedDisk.isId((long) LONG.get(bytes, at))) {
+                return (int) (long) LONG.get(bytes, at + 8);
+            }
+        }
+        return DiskPlaces.NOT_KNOWN;
     }
 
     /** Null where there are none. */
@@ -182,6 +218,11 @@ public final class HeatReport {
             if (heatAt(bytes, at) == null) {
                 throw new MalformedReportException("kind " + (bytes[at + KIND] & 0xff) + " of table " + id(bytes, at)
                         + "; known: 1 (miss ratio), 2 (read time), 3 (cost)");
+            }
+            long lsb = (long) LONG.get(bytes, at + 8);
+            if (ReportedDisk.isId((long) LONG.get(bytes, at)) && !ReportedDisk.isNumber(lsb)) {
+                throw new MalformedReportException(
+                        "a disk that serves " + lsb + " reads side by side; possible: 1 to " + DiskPlaces.MOST);
             }
             if (isRepeated(bytes, entry, entryBytes)) {
                 throw new MalformedReportException("table " + id(bytes, at) + " is there twice");

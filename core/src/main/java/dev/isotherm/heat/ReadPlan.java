@@ -4,7 +4,6 @@ package dev.isotherm.heat;
 import dev.isotherm.common.Allowed;
 import dev.isotherm.common.SplitMix64;
 import java.util.Arrays;
-import java.util.function.DoubleSupplier;
 
 /**
  * The read plan of one coordinator for one replica group, made from the group's heats at one instant; {@link PlanDrift}
@@ -12,11 +11,14 @@ import java.util.function.DoubleSupplier;
  * others behind them. Immutable; a draw allocates nothing.
  */
 public final class ReadPlan {
-    /** A number, two flags, two fractions, a rate and the references to an array and the orders. */
-    private static final int FIELD_BYTES = Integer.BYTES + 2 + 3 * Double.BYTES + 2 * HeapBytes.REFERENCE;
+    /** Two numbers, two flags, two fractions, a rate and the references to an array and the orders. */
+    private static final int FIELD_BYTES = 2 * Integer.BYTES + 2 + 3 * Double.BYTES + 2 * HeapBytes.REFERENCE;
 
     /** The factor by which the requests may change: what a disk bears is known no better. */
     private static final double MOST_OF_REQUESTS = 1.25;
+
+    /** Where no replica is spared it does not matter how many reads a disk serves side by side. */
+    private static final int ANY = 0;
 
     private final int k;
     private final boolean affinity;
@@ -26,6 +28,9 @@ public final class ReadPlan {
     /** Those of all tables that the shares were made for. */
     private final double requestsPerSecond;
 
+    /** How many reads a disk serves side by side, or {@link #ANY}. */
+    private final int servedAtOnce;
+
     private final double[] shares;
     private final OrderTable orders;
 
@@ -34,9 +39,11 @@ public final class ReadPlan {
             OrderTable orders,
             boolean equal,
             double requestsPerSecond,
+            int servedAtOnce,
             int k,
             BalanceSettings settings) {
         this.requestsPerSecond = requestsPerSecond;
+        this.servedAtOnce = servedAtOnce;
         this.k = k;
         this.equal = equal;
         this.affinity = settings.placement() == Placement.AFFINITY;
@@ -47,7 +54,7 @@ public final class ReadPlan {
     }
 
     /**
-     * The plan by the heats alone, as {@link #of(Heat[], RequestRate[], Standing[], DoubleSupplier, int, int,
+     * The plan by the heats alone, as {@link #of(Heat[], RequestRate[], Standing[], DiskLoad, int, int,
      * BalanceSettings)} makes it where neither the rates nor the requests are known, and all replicas are used.
      */
     public static ReadPlan of(Heat[] heats, int k, int self, BalanceSettings settings) {
@@ -66,8 +73,7 @@ public final class ReadPlan {
      * @param rates the rate at which each replica coordinates the table's reads; if one is not known (null), all count
      *     as equal
      * @param standings how this coordinator uses each replica besides
-     * @param requestsPerSecond the requests that all replicas together coordinate, of all tables; 0 if not known. Asked
-     *     only where a plan needs it
+     * @param load what the disks bear; asked only where a plan needs it
      * @param k replicas contacted per read, 1 or above
      * @param self the coordinator's index among the replicas, -1 if it is no replica of the group
      * @throws IllegalArgumentException naming the argument, its value and what is allowed
@@ -76,7 +82,7 @@ public final class ReadPlan {
             Heat[] heats,
             RequestRate[] rates,
             Standing[] standings,
-            DoubleSupplier requestsPerSecond,
+            DiskLoad load,
             int k,
             int self,
             BalanceSettings settings) {
@@ -116,13 +122,16 @@ public final class ReadPlan {
         if (equal && local && CoordinatorShares.areEven(coordinatorShares)) {
             return null;
         }
-        double requests = equal ? 0 : requestsPerSecond.getAsDouble();
+        double requests = equal ? 0 : load.requestsPerSecond();
+        boolean spares = !equal && Arrays.asList(standings).contains(Standing.WARMED);
+        int servedAtOnce = spares ? load.servedAtOnce() : ANY;
         double[] groupShares = equal
                 ? Shares.of(new double[heats.length], k, settings.missFloor())
-                : sharesByCost(heats, missRatios, standings, requests, k, settings);
+                : sharesByCost(heats, missRatios, standings, requests, servedAtOnce, k, settings);
         double[] shares =
                 local && self >= 0 ? ForwardingMatrix.of(coordinatorShares, groupShares, k)[self] : groupShares;
-        return new ReadPlan(shares, new OrderTable(shares, groupShares, k, self), equal, requests, k, settings);
+        return new ReadPlan(
+                shares, new OrderTable(shares, groupShares, k, self), equal, requests, servedAtOnce, k, settings);
     }
 
     private static double[] sharesByCost(
@@ -130,6 +139,7 @@ public final class ReadPlan {
             double[] missRatios,
             Standing[] standings,
             double requestsPerSecond,
+            int servedAtOnce,
             int k,
             BalanceSettings settings) {
         double[] costs = settings.placement() == Placement.AFFINITY
@@ -137,10 +147,10 @@ public final class ReadPlan {
                 : missRatios;
         double[] least = LeastShares.of(heats, requestsPerSecond, k, settings);
         double[] shares = Shares.of(costs, k, settings.missFloor(), least, Shares.mostOfAny(heats.length, k));
-        if (!Arrays.asList(standings).contains(Standing.WARMED)) {
+        if (servedAtOnce == ANY) {
             return shares;
         }
-        double[] most = SparedReplicas.most(heats, standings, shares, requestsPerSecond, k, settings);
+        double[] most = SparedReplicas.most(heats, standings, shares, requestsPerSecond / servedAtOnce, k, settings);
         for (int i = 0; i < least.length; i++) {
             least[i] = Math.min(least[i], most[i]);
         }
@@ -223,14 +233,16 @@ public final class ReadPlan {
      * Whether the plan still holds where all tables together have so many requests: what a disk bears besides is
      * reckoned with them, and {@link PlanDrift} looks at the requests of this table alone.
      *
-     * @param requestsPerSecondNow asked only where the plan depends on it
+     * @param now asked only where the plan depends on it
      */
-    public boolean holdsFor(DoubleSupplier requestsPerSecondNow) {
+    public boolean holdsFor(DiskLoad now) {
         if (equal) {
             return true;
         }
-        double now = requestsPerSecondNow.getAsDouble();
-        return Math.max(requestsPerSecond, now) <= MOST_OF_REQUESTS * Math.min(requestsPerSecond, now);
+        double requestsNow = now.requestsPerSecond();
+        return (servedAtOnce == ANY || servedAtOnce == now.servedAtOnce())
+                && Math.max(requestsPerSecond, requestsNow)
+                        <= MOST_OF_REQUESTS * Math.min(requestsPerSecond, requestsNow);
     }
 
     /**

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The last times of a kind of read. Any thread may add one, without a lock and, but for the first, without an
- * allocation; one thread asks for their quartile.
+ * allocation; one thread asks for their quartiles.
  */
 final class RecentTimes {
     private final int window;
@@ -40,6 +40,15 @@ final class RecentTimes {
 
     /** The time that a quarter of the times kept do not exceed, nanoseconds; 0 without a time. */
     long lowerQuartile() {
+        return quartile(1);
+    }
+
+    /** The time that three quarters of the times kept do not exceed, nanoseconds; 0 without a time. */
+    long upperQuartile() {
+        return quartile(3);
+    }
+
+    private long quartile(int quarters) {
         int count = count();
         if (count == 0) {
             return 0;
@@ -50,7 +59,7 @@ final class RecentTimes {
             sorted[i] = kept.get(i);
         }
         Arrays.sort(sorted, 0, count);
-        return sorted[(count - 1) / 4];
+        return sorted[quarters * (count - 1) / 4];
     }
 
     /** The least of the times kept, nanoseconds, of those above 0, as a time being added may be; 0 without one. */

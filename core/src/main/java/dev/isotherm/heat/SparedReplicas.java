@@ -19,8 +19,9 @@ final class SparedReplicas {
      * lower power would let more of them wait at first, a higher one many at once in the end.
      *
      * That is so while all reads together keep the disks of the others busy for BUSY_FEW of the time at most. From
-     * BUSY_MANY on shares are by cost alone, and between the two in between. As with least shares, a disk counts as one
-     * that serves one read at a time, and the requests are those of all tables.
+     * BUSY_MANY on shares are by cost alone, and between the two in between. The requests are those of all tables. A
+     * disk counts as one that serves as many reads side by side as nodes tell of theirs, the least of the group. Where
+     * that is wrong the others go on as they did while the node was down.
      *
      * With k = 1 a coordinator that is a replica reads alone, and sends no message that could be copied.
      */
@@ -36,7 +37,8 @@ final class SparedReplicas {
      * @param heats one per replica, known and of one kind
      * @param standings one per replica; those that are warmed are spared
      * @param shares those that the replicas would have if none were spared
-     * @param requestsPerSecond that the replicas coordinate, for all tables; 0 where it is not known: none is spared
+     * @param requestsPerSecond that the replicas coordinate, for all tables, over the reads that a disk serves side by
+     *     side; 0 where it is not known: none is spared
      * @param k replicas contacted per read
      */
     static double[] most(

@@ -3,6 +3,7 @@ package dev.isotherm.heat;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
@@ -149,5 +150,35 @@ class SparedReplicasTest {
                 PlannedShares.of(heats, LAST_OF_THREE, 10, 1),
                 1e-15,
                 "nothing is copied at ONE");
+    }
+
+    /** Disks that serve c reads side by side bear c times the requests. */
+    @Property(tries = 500, seed = "98")
+    void disksThatServeSeveralAtATimeAreAsBusyWithAsManyTimesTheRequests(
+            @ForAll @DoubleRange(min = 1, max = 500) double requests, @ForAll @IntRange(min = 2, max = 16) int served) {
+        // Beside costs that count nearly as little as a floor least shares change nothing.
+        Heat[] heats = {Heat.costNanos(3e6), Heat.costNanos(3e6), Heat.costNanos(6e6)};
+        Standing[] standings = {Standing.USED, Standing.USED, Standing.WARMED};
+        DiskLoad load = () -> requests * served;
+        ReadPlan several = plan(heats, standings, load.servedAtOnce(served));
+        ReadPlan one = plan(heats, standings, () -> requests);
+        assertArrayEquals(PlannedShares.of(one), PlannedShares.of(several), 1e-12);
+    }
+
+    @Test
+    void aPlanThatSparesHoldsForAsManyAtATime() {
+        Heat[] heats = {Heat.missRatio(0.1), Heat.missRatio(0.1), Heat.missRatio(1)};
+        Standing[] standings = {Standing.USED, Standing.USED, Standing.WARMED};
+        DiskLoad load = () -> 100;
+        ReadPlan spares = plan(heats, standings, load.servedAtOnce(2));
+        assertTrue(spares.holdsFor(load.servedAtOnce(2)));
+        assertFalse(spares.holdsFor(load.servedAtOnce(3)));
+        assertTrue(
+                plan(heats, Standing.used(3), load.servedAtOnce(2)).holdsFor(load.servedAtOnce(3)),
+                "where none is spared it does not matter");
+    }
+
+    private static ReadPlan plan(Heat[] heats, Standing[] standings, DiskLoad load) {
+        return ReadPlan.of(heats, new RequestRate[heats.length], standings, load, 2, -1, AFFINITY);
     }
 }

@@ -26,6 +26,7 @@ final class Contact implements Runnable {
     private int diskReadsNeeded;
     private long arrivedNanos;
     private long startedNanos;
+    private int underWay;
     private boolean isAnswered;
 
     Contact(Request request, Node coordinator, Node replica, int row, long id, long sentNanos) {
@@ -77,8 +78,9 @@ final class Contact implements Runnable {
         }
     }
 
-    /** It has a thread now. */
-    void start() {
+    /** It has a thread now, as so many reads have, itself included. */
+    void start(int readsUnderWay) {
+        underWay = readsUnderWay;
         startedNanos = replica.now();
         next = Step.SERVED_BY_PROCESSOR;
     }
@@ -108,6 +110,6 @@ final class Contact implements Runnable {
     }
 
     private void end() {
-        replica.ended(this, diskReads, replica.now() - startedNanos);
+        replica.ended(this, diskReads, replica.now() - startedNanos, underWay);
     }
 }

@@ -5,6 +5,7 @@ import dev.isotherm.common.SamplePauses;
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.CoordinatedReads;
 import dev.isotherm.heat.CountedHeat;
+import dev.isotherm.heat.DiskPlaces;
 import dev.isotherm.heat.DiskReads;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.RequestRate;
@@ -13,6 +14,9 @@ import java.util.SplittableRandom;
 
 /** A node's own heat, from its reads, and the rate at which it coordinates reads; begins with the node's process. */
 abstract class HeatMeter {
+    /** The number of reads under way where nobody counts them. */
+    static final int NOT_COUNTED = 0;
+
     /** The default of the setting. */
     private static final long SMOOTHING_NANOS = 3 * Simulation.SECOND;
 
@@ -50,10 +54,11 @@ abstract class HeatMeter {
      *
      * @param diskReads the reads of the disk that it took, 0 for a hit
      * @param nanos the time that it took, without its wait for a thread
+     * @param underWay the reads that had a thread when it got one, itself included; {@link #NOT_COUNTED} of a copy
      */
-    final void served(int partition, int diskReads, long nanos) {
+    final void served(int partition, int diskReads, long nanos, int underWay) {
         reads++;
-        add(partition, diskReads, nanos);
+        add(partition, diskReads, nanos, underWay);
     }
 
     /** Brings the heat up to date. */
@@ -81,7 +86,12 @@ abstract class HeatMeter {
         return local.rate();
     }
 
-    abstract void add(int partition, int diskReads, long nanos);
+    /** {@link DiskPlaces#servedAtOnce}. */
+    int servedAtOnce() {
+        return DiskPlaces.NOT_KNOWN;
+    }
+
+    abstract void add(int partition, int diskReads, long nanos, int underWay);
 
     abstract void settle(long newReads, long nowNanos);
 
@@ -102,7 +112,7 @@ abstract class HeatMeter {
         }
 
         @Override
-        void add(int partition, int diskReads, long nanos) {
+        void add(int partition, int diskReads, long nanos, int underWay) {
             sum += addsTimes ? nanos : Math.min(1, diskReads);
         }
 
@@ -130,6 +140,7 @@ abstract class HeatMeter {
 
     private static final class OfDisk extends HeatMeter {
         private final DiskReads disk;
+        private final DiskPlaces places = new DiskPlaces();
         private final SplittableRandom random;
 
         OfDisk(BalanceSettings settings, SplittableRandom random, long nowNanos) {
@@ -139,14 +150,23 @@ abstract class HeatMeter {
         }
 
         @Override
-        void add(int partition, int diskReads, long nanos) {
+        int servedAtOnce() {
+            return places.servedAtOnce();
+        }
+
+        @Override
+        void add(int partition, int diskReads, long nanos, int underWay) {
             if (disk.isSampled(random.nextDouble())) {
                 disk.add(partition, diskReads, nanos);
+                if (diskReads == 1 && underWay != NOT_COUNTED) {
+                    places.add(underWay, disk.waitedNanos(nanos));
+                }
             }
         }
 
         @Override
         void settle(long newReads, long nowNanos) {
+            places.settle();
             disk.settle(newReads, nowNanos);
             seen.addSampled(disk);
         }

@@ -3,6 +3,8 @@ package dev.isotherm.benchmarks.balance;
 
 import dev.isotherm.heat.BalanceSettings;
 import dev.isotherm.heat.ChosenPlacement;
+import dev.isotherm.heat.DiskPlaces;
+import dev.isotherm.heat.DisksOfNodes;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.Placement;
@@ -31,6 +33,7 @@ final class HeatOfNode {
     private final PublishingRule rule = PublishingRule.defaults();
     private HeatMeter meter;
     private HeatBoard<Integer, Integer> board;
+    private DisksOfNodes<Integer> disks;
     private Report published;
     private long publishedNanos;
     private Report carried;
@@ -68,7 +71,8 @@ final class HeatOfNode {
         chosen = scenario.isAuto(simulation.policy) ? new ChosenPlacement(placement, simulation.events.now()) : null;
         meter = HeatMeter.of(scenario, random, simulation.events.now());
         board = new HeatBoard<>(STALE_NANOS, settings);
-        published = new Report(generation, reports++, null, null, null);
+        disks = new DisksOfNodes<>();
+        published = new Report(generation, reports++, null, null, null, DiskPlaces.NOT_KNOWN);
         publishedNanos = simulation.events.now();
         carried = null;
         sent = new Report[scenario.nodes];
@@ -104,9 +108,14 @@ final class HeatOfNode {
         meter.coordinated();
     }
 
-    void served(int partition, int diskReads, long nanos) {
+    void served(int partition, int diskReads, long nanos, int underWay) {
         hasTraffic = true;
-        meter.served(partition, diskReads, nanos);
+        meter.served(partition, diskReads, nanos, underWay);
+    }
+
+    /** How many reads the disks of a group serve side by side, as far as this node knows. */
+    int servedAtOnce(Integer[] members) {
+        return disks.leastOf(members);
     }
 
     /** Measures and tells, five times a second. */
@@ -123,14 +132,16 @@ final class HeatOfNode {
         }
         Placement vote = chosen == null ? null : chosen.vote();
         board.report(HeatOrder.TABLE, self, heat, rate, vote, now);
+        int served = meter.servedAtOnce();
+        disks.told(self, served);
         if (!board.isWorthTelling(HeatOrder.TABLE, self, hasTraffic, rate)) {
             return;
         }
         long since = now - publishedNanos;
         boolean due = published.vote != vote && rule.mayPublish(since)
                 || rule.isDue(published.heat, published.rate, heat, rate, since);
-        if (due || carried == null || !carried.saysAsMuchAs(heat, rate, vote)) {
-            carried = new Report(generation, reports++, heat, rate, vote);
+        if (due || carried == null || !carried.saysAsMuchAs(heat, rate, vote, served)) {
+            carried = new Report(generation, reports++, heat, rate, vote, served);
         }
         if (due) {
             published = carried;
@@ -216,6 +227,7 @@ final class HeatOfNode {
             board.restarted(node, now);
             simulation.node(self).restarted(node);
         }
+        disks.told(node, report.servedAtOnce);
         if (report.heat != null) {
             board.report(HeatOrder.TABLE, node, report.heat, report.rate, report.vote, now);
         }

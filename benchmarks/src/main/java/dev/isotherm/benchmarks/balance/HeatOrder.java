@@ -80,7 +80,8 @@ final class HeatOrder implements Order {
             GroupHeats<Integer, Integer> heats = board.group(TABLE, members, heat.placement(), now);
             int own = Math.max(-1, Arrays.binarySearch(members, self));
             double requests = board.requestsPerSecond(members, now);
-            ReadPlan plan = plans.get(heat.placement()).plan(heats, requests, simulation.scenario.contacts(), own);
+            ReadPlan plan = plans.get(heat.placement())
+                    .plan(heats, requests, heat.servedAtOnce(members), simulation.scenario.contacts(), own);
             planned = new Planned(members, heats, heat.placement(), plan);
             groups.put(group, planned);
         }

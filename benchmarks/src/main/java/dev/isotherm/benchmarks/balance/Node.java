@@ -239,7 +239,7 @@ final class Node {
             Contact contact = waiting.poll();
             if (!contact.isGivenUp()) {
                 threadsBusy++;
-                contact.start();
+                contact.start(threadsBusy);
                 processors.submit(scenario.serveNanos, contact);
             }
         }
@@ -272,7 +272,7 @@ final class Node {
     /** A copy has ended, after so many nanoseconds with a thread. */
     void copyEnded(CopiedRead copy, int diskReads, long nanos) {
         threadsBusy--;
-        heat.served(copy.partition, diskReads, nanos);
+        heat.served(copy.partition, diskReads, nanos, HeatMeter.NOT_COUNTED);
         if (guard != null) {
             guard.served(nanos);
         }
@@ -283,9 +283,9 @@ final class Node {
     }
 
     /** A read has ended, after so many nanoseconds with a thread. */
-    void ended(Contact contact, int diskReads, long nanos) {
+    void ended(Contact contact, int diskReads, long nanos, int underWay) {
         threadsBusy--;
-        heat.served(contact.request.partition, diskReads, nanos);
+        heat.served(contact.request.partition, diskReads, nanos, underWay);
         if (guard != null) {
             guard.served(nanos);
         }

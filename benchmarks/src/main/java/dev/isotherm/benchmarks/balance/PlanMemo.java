@@ -2,6 +2,7 @@
 package dev.isotherm.benchmarks.balance;
 
 import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.DiskLoad;
 import dev.isotherm.heat.GroupHeats;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.ReadPlan;
@@ -27,15 +28,16 @@ final class PlanMemo {
     }
 
     /** The plan for what is known of a group, or null if there is none. */
-    ReadPlan plan(GroupHeats<?, ?> known, double requestsPerSecond, int k, int self) {
-        Inputs inputs = new Inputs(known, requestsPerSecond, k, self);
+    ReadPlan plan(GroupHeats<?, ?> known, double requestsPerSecond, int servedAtOnce, int k, int self) {
+        Inputs inputs = new Inputs(known, requestsPerSecond, servedAtOnce, k, self);
         Optional<ReadPlan> plan = plans.get(inputs);
         if (plan == null) {
             if (plans.size() >= MOST) {
                 plans.clear();
             }
+            DiskLoad load = () -> requestsPerSecond;
             plan = Optional.ofNullable(ReadPlan.of(
-                    inputs.heats, inputs.rates, inputs.standings, () -> requestsPerSecond, k, self, settings));
+                    inputs.heats, inputs.rates, inputs.standings, load.servedAtOnce(servedAtOnce), k, self, settings));
             plans.put(inputs, plan);
         }
         return plan.orElse(null);
@@ -46,15 +48,17 @@ final class PlanMemo {
         final RequestRate[] rates;
         final Standing[] standings;
         final double requestsPerSecond;
+        final int servedAtOnce;
         final int k;
         final int self;
         final int hash;
 
-        Inputs(GroupHeats<?, ?> known, double requestsPerSecond, int k, int self) {
+        Inputs(GroupHeats<?, ?> known, double requestsPerSecond, int servedAtOnce, int k, int self) {
             this.heats = known.heats();
             this.rates = known.rates();
             this.standings = known.standings();
             this.requestsPerSecond = requestsPerSecond;
+            this.servedAtOnce = servedAtOnce;
             this.k = k;
             this.self = self;
             int sum = 31 * k + self;
@@ -73,6 +77,7 @@ final class PlanMemo {
             }
             Inputs that = (Inputs) other;
             return requestsPerSecond == that.requestsPerSecond
+                    && servedAtOnce == that.servedAtOnce
                     && k == that.k
                     && self == that.self
                     && Arrays.equals(heats, that.heats)

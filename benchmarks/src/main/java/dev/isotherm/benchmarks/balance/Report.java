@@ -19,16 +19,20 @@ final class Report {
     /** Null for none. */
     final Placement vote;
 
-    Report(int generation, long number, Heat heat, RequestRate rate, Placement vote) {
+    /** {@link dev.isotherm.heat.DiskPlaces#servedAtOnce}. */
+    final int servedAtOnce;
+
+    Report(int generation, long number, Heat heat, RequestRate rate, Placement vote, int servedAtOnce) {
         this.generation = generation;
         this.number = number;
         this.heat = heat;
         this.rate = rate;
         this.vote = vote;
+        this.servedAtOnce = servedAtOnce;
     }
 
-    boolean saysAsMuchAs(Heat otherHeat, RequestRate otherRate, Placement otherVote) {
-        return heat == otherHeat && rate == otherRate && vote == otherVote;
+    boolean saysAsMuchAs(Heat otherHeat, RequestRate otherRate, Placement otherVote, int otherServedAtOnce) {
+        return heat == otherHeat && rate == otherRate && vote == otherVote && servedAtOnce == otherServedAtOnce;
     }
 
     boolean isNewerThan(Report other) {

@@ -39,9 +39,9 @@ public class DiskSamplingBenchmark {
             throw new AssertionError("the kernel does not tell");
         }
         usage = new ThreadDiskReads();
-        all = new DiskSampling(System::nanoTime, () -> 0);
+        all = new DiskSampling(System::nanoTime, () -> 0, () -> 1);
         none = new DiskSampling(
-                System::nanoTime, () -> ThreadLocalRandom.current().nextDouble());
+                System::nanoTime, () -> ThreadLocalRandom.current().nextDouble(), () -> 1);
         each = new DiskReads(SECOND, 1, 0);
         all.follow(TABLE, each);
         DiskReads seldom = new DiskReads(SECOND, 1, 0);

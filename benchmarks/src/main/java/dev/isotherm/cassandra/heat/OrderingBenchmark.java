@@ -5,6 +5,7 @@ import dev.isotherm.cassandra.guard.GuardedReads;
 import dev.isotherm.cassandra.guard.WellGuard;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.DisksOfNodes;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.SteadyDraws;
@@ -161,7 +162,10 @@ public class OrderingBenchmark {
         HeatSwitches switches =
                 new HeatSwitches(true, BalanceSettings.defaults().withPlacement(placement.placement()), placement);
         GroupPlans plans = new GroupPlans(
-                new GroupPlanner(board, blockFor, snitch, self, System::nanoTime), switches, 32 << 20, new Failures());
+                new GroupPlanner(board, blockFor, snitch, self, new DisksOfNodes<>(), System::nanoTime),
+                switches,
+                32 << 20,
+                new Failures());
         return new ReplicaOrdering(
                 switches,
                 snitch,

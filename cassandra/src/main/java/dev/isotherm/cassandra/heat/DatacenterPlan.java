@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.cassandra.heat;
 
+import dev.isotherm.heat.DiskLoad;
 import dev.isotherm.heat.HeapBytes;
 import dev.isotherm.heat.ReadPlan;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** The read plan of one datacenter's live replicas, with the number of draws of each order. */
@@ -40,9 +41,9 @@ final class DatacenterPlan {
         return plan.size();
     }
 
-    /** Whether the plan still holds for the requests of all tables that its replicas coordinate. */
-    boolean holdsFor(ToDoubleFunction<InetAddressAndPort[]> requestsPerSecond) {
-        return plan.holdsFor(() -> requestsPerSecond.applyAsDouble(replicas.nodes));
+    /** Whether the plan still holds for what the disks of its replicas have to bear. */
+    boolean holdsFor(Function<InetAddressAndPort[], DiskLoad> load) {
+        return plan.holdsFor(load.apply(replicas.nodes));
     }
 
     /** As {@link ReadPlan#spreadsHeavyHitters}. */

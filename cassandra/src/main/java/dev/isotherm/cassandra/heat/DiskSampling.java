@@ -3,15 +3,19 @@ package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.cassandra.runtime.DiskWaits;
 import dev.isotherm.cassandra.wire.WireHandlers;
+import dev.isotherm.heat.DiskPlaces;
 import dev.isotherm.heat.DiskReads;
 import dev.isotherm.warming.CopyPlaces;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.dht.Murmur3Partitioner;
@@ -36,6 +40,8 @@ import org.apache.cassandra.schema.TableId;
 final class DiskSampling implements DiskWaits {
     private final LongSupplier nanoClock;
     private final DoubleSupplier random;
+    private final IntSupplier underWay;
+    private final DiskPlaces places = new DiskPlaces();
     private final Map<TableId, DiskReads> tables = new ConcurrentHashMap<>();
     /** The reads sampled of tables that are no longer followed. */
     private long past;
@@ -57,16 +63,30 @@ final class DiskSampling implements DiskWaits {
         /** Null for a read of more than one partition, or of one that is not known. */
         Token token;
 
+        /** The reads under way at the node when it began, itself included. */
+        int underWay;
+
         long diskReads;
         long sleeps;
         long begunNanos;
         int round;
     }
 
-    /** @param random numbers in [0, 1), for any thread */
-    DiskSampling(LongSupplier nanoClock, DoubleSupplier random) {
+    /** Of the reads that this node's read stage serves. */
+    DiskSampling() {
+        this(System::nanoTime, () -> ThreadLocalRandom.current().nextDouble(), () -> Stage.READ
+                .executor()
+                .getActiveTaskCount());
+    }
+
+    /**
+     * @param random numbers in [0, 1), for any thread
+     * @param underWay how many tasks the read stage serves now
+     */
+    DiskSampling(LongSupplier nanoClock, DoubleSupplier random, IntSupplier underWay) {
         this.nanoClock = nanoClock;
         this.random = random;
+        this.underWay = underWay;
     }
 
     void install(WireHandlers handlers) {
@@ -141,6 +161,8 @@ final class DiskSampling implements DiskWaits {
     private void start(Sample sample, DiskReads reads, boolean here) {
         if (sample.usage.ask()) {
             sample.here = here;
+            // The stage serves another coordinator's read already, and a statement's only later.
+            sample.underWay = Math.max(1, underWay.getAsInt() + (here ? 1 : 0));
             sample.diskReads = sample.usage.diskReads();
             sample.sleeps = sample.usage.sleeps();
             sample.begunNanos = nanoClock.getAsLong();
@@ -213,11 +235,24 @@ final class DiskSampling implements DiskWaits {
             return;
         }
         long waits = waits(sample);
+        if (waits == 1) {
+            places.add(sample.underWay, reads.waitedNanos(nanos));
+        }
         if (token == null) {
             reads.add(waits, Math.max(0, nanos));
         } else {
             reads.add(tokenBits(token), waits, Math.max(0, nanos));
         }
+    }
+
+    /** Brings up to date how many reads the disk serves side by side. For one thread at a time. */
+    void settle() {
+        places.settle();
+    }
+
+    /** {@link DiskPlaces#servedAtOnce}. */
+    int servedAtOnce() {
+        return places.servedAtOnce();
     }
 
     /** A number that tells partitions apart. */

@@ -2,12 +2,13 @@
 package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.DiskLoad;
 import dev.isotherm.heat.GroupHeats;
 import dev.isotherm.heat.HeapBytes;
 import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.StoredPlan;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableId;
 
@@ -92,12 +93,12 @@ final class GroupPlan extends StoredPlan {
     /**
      * Whether plans from newer inputs would be close enough to these.
      *
-     * @param requestsPerSecond the requests for all tables that some nodes coordinate now
+     * @param load what the disks of some nodes have to bear now
      */
-    boolean isStillRight(GroupInputs newer, ToDoubleFunction<InetAddressAndPort[]> requestsPerSecond, long nowNanos) {
+    boolean isStillRight(GroupInputs newer, Function<InetAddressAndPort[], DiskLoad> load, long nowNanos) {
         return balance.settings() == settings
                 && inputs.areSameAs(newer, nowNanos)
-                && datacenters.stream().allMatch(each -> each.holdsFor(requestsPerSecond));
+                && datacenters.stream().allMatch(each -> each.holdsFor(load));
     }
 
     @Override

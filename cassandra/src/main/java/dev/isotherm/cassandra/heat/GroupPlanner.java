@@ -2,6 +2,8 @@
 package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.DiskLoad;
+import dev.isotherm.heat.DisksOfNodes;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.Placement;
 import dev.isotherm.heat.ReadPlan;
@@ -23,6 +25,7 @@ final class GroupPlanner {
     private final BlockFor blockFor;
     private final IEndpointSnitch snitch;
     private final InetAddressAndPort self;
+    private final DisksOfNodes<InetAddressAndPort> disks;
     private final LongSupplier nanoClock;
 
     GroupPlanner(
@@ -30,12 +33,14 @@ final class GroupPlanner {
             BlockFor blockFor,
             IEndpointSnitch snitch,
             InetAddressAndPort self,
+            DisksOfNodes<InetAddressAndPort> disks,
             LongSupplier nanoClock) {
         this.board = board;
         this.requests = new RequestSums<>(board);
         this.blockFor = blockFor;
         this.snitch = snitch;
         this.self = self;
+        this.disks = disks;
         this.nanoClock = nanoClock;
     }
 
@@ -99,7 +104,7 @@ final class GroupPlanner {
                     Arrays.copyOfRange(inputs.heats.heats(), from, to),
                     Arrays.copyOfRange(inputs.heats.rates(), from, to),
                     Arrays.copyOfRange(inputs.heats.standings(), from, to),
-                    () -> requestsPerSecond(datacenter.nodes),
+                    load(datacenter.nodes),
                     datacenter.blockFor,
                     Arrays.asList(datacenter.nodes).indexOf(self),
                     settings);
@@ -113,9 +118,10 @@ final class GroupPlanner {
         return localIsDrawn ? List.copyOf(plans) : List.of();
     }
 
-    /** The requests for all tables that these nodes coordinate together; 0 if that is not known. */
-    double requestsPerSecond(InetAddressAndPort[] nodes) {
-        return requests.requestsPerSecond(nodes, nanoClock.getAsLong());
+    /** What the disks of these nodes have to bear now. */
+    DiskLoad load(InetAddressAndPort[] nodes) {
+        DiskLoad load = () -> requests.requestsPerSecond(nodes, nanoClock.getAsLong());
+        return load.servedAtOnce(disks.leastOf(nodes));
     }
 
     private Map<String, List<Integer>> liveByDatacenter(GroupKey key) {

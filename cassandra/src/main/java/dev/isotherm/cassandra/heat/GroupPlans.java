@@ -110,7 +110,7 @@ final class GroupPlans {
     /** A plan that cannot be made any more is not right either: a snitch may no longer know a node that has left. */
     private boolean isStillRight(GroupKey key, GroupPlan plan, long nowNanos) {
         try {
-            return plan.isStillRight(planner.inputs(key, plan.placement()), planner::requestsPerSecond, nowNanos);
+            return plan.isStillRight(planner.inputs(key, plan.placement()), planner::load, nowNanos);
         } catch (RuntimeException | LinkageError | AssertionError e) {
             failures.record("A plan of reads was dropped, as it could not be looked at", e);
             return false;

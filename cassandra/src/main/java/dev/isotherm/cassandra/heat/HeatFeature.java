@@ -14,6 +14,8 @@ import dev.isotherm.cassandra.version.CassandraVersion;
 import dev.isotherm.cassandra.views.NodeHeat;
 import dev.isotherm.cassandra.wire.WireHandlers;
 import dev.isotherm.guard.ReplicaStatus;
+import dev.isotherm.heat.DiskPlaces;
+import dev.isotherm.heat.DisksOfNodes;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.SteadyDraws;
 import dev.isotherm.heat.Warmth;
@@ -51,6 +53,7 @@ public final class HeatFeature implements Feature {
     private final Function<InetAddressAndPort, ReplicaStatus> guard;
     private final HeatSwitches switches;
     private final HeatBoard<TableId, InetAddressAndPort> board;
+    private final DisksOfNodes<InetAddressAndPort> disks = new DisksOfNodes<>();
     /** Null where the system does not tell which reads go to the disk, or the source is another. */
     private final DiskSampling sampling;
 
@@ -93,9 +96,7 @@ public final class HeatFeature implements Feature {
         this.failures = failures;
         this.switches = new HeatSwitches(config.enabled(), settings.balance, settings.placement);
         this.board = new HeatBoard<>(settings.staleAfterNanos, settings.balance);
-        this.sampling = config.source().mayUseDisk() && ThreadDiskReads.areTold()
-                ? new DiskSampling(nanoClock, () -> ThreadLocalRandom.current().nextDouble())
-                : null;
+        this.sampling = config.source().mayUseDisk() && ThreadDiskReads.areTold() ? new DiskSampling() : null;
         this.times = new RemoteReadTimes(() -> switches.choice() == PlacementChoice.AUTO, nanoClock);
         this.meter = new HeatMeter(
                 config.source(),
@@ -115,7 +116,7 @@ public final class HeatFeature implements Feature {
                         self,
                         failures));
         this.plans = new GroupPlans(
-                new GroupPlanner(board, new SchemaBlockFor(), snitch, self, nanoClock),
+                new GroupPlanner(board, new SchemaBlockFor(), snitch, self, disks, nanoClock),
                 switches,
                 settings.planMemoryBytes,
                 failures);
@@ -129,11 +130,16 @@ public final class HeatFeature implements Feature {
                 new SteadyDraws(ThreadLocalRandom.current().nextLong()),
                 nanoClock);
         this.homes = new PartitionHomes(switches, ordering);
-        this.intake = new HeatIntake(board, HeatFeature::exists, nanoClock);
+        this.intake = new HeatIntake(board, disks, HeatFeature::exists, nanoClock);
         this.wire = new HeatWire(version, intake, nanoClock, failures);
-        this.publisher = new HeatPublisher(HeatFeature::nodes, version::uuidOf, wire::publish, wire::carry);
+        this.publisher =
+                new HeatPublisher(HeatFeature::nodes, this::servedAtOnce, version::uuidOf, wire::publish, wire::carry);
         this.metrics = new HeatMetrics(board, plans::shownLedgerOf, HeatMetrics::nameInSchema, nanoClock);
         this.warmth = new NodeWarmth(board, switches, snitch);
+    }
+
+    private int servedAtOnce() {
+        return sampling == null ? DiskPlaces.NOT_KNOWN : sampling.servedAtOnce();
     }
 
     private static int nodes() {
@@ -259,6 +265,7 @@ public final class HeatFeature implements Feature {
     private void settle() {
         // While all features are off nothing is measured.
         meter.restUnlessUsed();
+        disks.told(self, servedAtOnce());
         plans.settle();
         if (untilLookUp-- <= 0) {
             forgetDropped(board.tables());
@@ -325,6 +332,7 @@ public final class HeatFeature implements Feature {
         counts.put("PlanBytes", plans::bytes);
         if (sampling != null) {
             counts.put("ReadsSampled", sampling::sampled);
+            counts.put("DiskReadsAtOnce", sampling::servedAtOnce);
         }
         counts.put("ReportsAccepted", intake::accepted);
         counts.put("ReportsMalformed", intake::malformed);

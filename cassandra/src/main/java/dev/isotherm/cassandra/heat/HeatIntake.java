@@ -3,6 +3,7 @@ package dev.isotherm.cassandra.heat;
 
 import dev.isotherm.cassandra.runtime.UnreadableValues;
 import dev.isotherm.common.MalformedReportException;
+import dev.isotherm.heat.DisksOfNodes;
 import dev.isotherm.heat.GossipLoad;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.HeatReport;
@@ -19,13 +20,14 @@ import org.apache.cassandra.schema.TableId;
 
 /**
  * Receives other nodes' heat reports, from gossip and read responses: checks them, counts them and puts them on the
- * board.
+ * board, and what they tell of the nodes' disks beside it.
  */
 final class HeatIntake {
     /** A node with a table to tell repeats its report each 30 s: one silent for so long has none, or no plugin. */
     static final long SILENT_NANOS = TimeUnit.MINUTES.toNanos(2);
 
     private final HeatBoard<TableId, InetAddressAndPort> board;
+    private final DisksOfNodes<InetAddressAndPort> disks;
     private final Predicate<TableId> knownTables;
     private final LongSupplier nanoClock;
     private final Set<InetAddressAndPort> reporters = ConcurrentHashMap.newKeySet();
@@ -39,8 +41,13 @@ final class HeatIntake {
      * @param knownTables whether this node has a table; heats of other tables are dropped, so that the board stays
      *     bounded
      */
-    HeatIntake(HeatBoard<TableId, InetAddressAndPort> board, Predicate<TableId> knownTables, LongSupplier nanoClock) {
+    HeatIntake(
+            HeatBoard<TableId, InetAddressAndPort> board,
+            DisksOfNodes<InetAddressAndPort> disks,
+            Predicate<TableId> knownTables,
+            LongSupplier nanoClock) {
         this.board = board;
+        this.disks = disks;
         this.knownTables = knownTables;
         this.nanoClock = nanoClock;
     }
@@ -61,6 +68,7 @@ final class HeatIntake {
                     board.report(table, node, heat, rate, vote, nowNanos);
                 }
             });
+            disks.told(node, HeatReport.servedAtOnce(report));
             accepted.increment();
         } catch (MalformedReportException e) {
             reject("A heat report was malformed and is ignored", node, e);
@@ -109,6 +117,7 @@ final class HeatIntake {
         reporters.remove(node);
         restarted.remove(node);
         board.forget(node);
+        disks.forget(node);
     }
 
     /** Reports accepted since the node started. */

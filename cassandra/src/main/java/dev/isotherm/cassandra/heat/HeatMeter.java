@@ -74,6 +74,9 @@ final class HeatMeter {
             pauses++;
         }
         turns.next(all, this::followOnly, table -> look(table, nowNanos));
+        if (sampling != null) {
+            sampling.settle();
+        }
         return heats;
     }
 

@@ -33,6 +33,7 @@ final class HeatPublisher {
     private final Consumer<byte[]> responses;
     private final PublishingRule rule = PublishingRule.defaults();
     private final IntSupplier nodes;
+    private final IntSupplier servedAtOnce;
     private final Map<TableId, TableHeat> published = new HashMap<>();
     private long publishedAtNanos;
     private boolean started;
@@ -40,13 +41,19 @@ final class HeatPublisher {
 
     /**
      * @param nodes the nodes of the cluster, 1 or above
+     * @param servedAtOnce {@link dev.isotherm.heat.DiskPlaces#servedAtOnce} of this node's disk
      * @param idOf a table's id in the form sent between nodes
      * @param gossip publishes a report to all nodes
      * @param responses takes the report that read responses carry from then on
      */
     HeatPublisher(
-            IntSupplier nodes, Function<TableId, UUID> idOf, Consumer<byte[]> gossip, Consumer<byte[]> responses) {
+            IntSupplier nodes,
+            IntSupplier servedAtOnce,
+            Function<TableId, UUID> idOf,
+            Consumer<byte[]> gossip,
+            Consumer<byte[]> responses) {
         this.nodes = nodes;
+        this.servedAtOnce = servedAtOnce;
         this.idOf = idOf;
         this.byId = Comparator.comparing(entry -> idOf.apply(entry.getKey()));
         this.byReads = Comparator.comparingDouble(
@@ -104,7 +111,7 @@ final class HeatPublisher {
     }
 
     private byte[] encode(Map<TableId, TableHeat> heats, int most) {
-        HeatReport.Builder builder = new HeatReport.Builder();
+        HeatReport.Builder builder = new HeatReport.Builder().servedAtOnce(servedAtOnce.getAsInt());
         for (Map.Entry<TableId, TableHeat> entry : inOrder(heats, most)) {
             UUID id = idOf.apply(entry.getKey());
             TableHeat heat = entry.getValue();

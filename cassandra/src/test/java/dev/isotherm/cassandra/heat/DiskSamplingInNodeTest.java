@@ -68,7 +68,7 @@ class DiskSamplingInNodeTest {
         }
         table.forceBlockingFlush(ColumnFamilyStore.FlushReason.UNIT_TESTS);
         disk = new DiskReads(SECOND, 1, 0);
-        sampling = new DiskSampling(System::nanoTime, () -> drawn);
+        sampling = new DiskSampling(System::nanoTime, () -> drawn, () -> 1);
         sampling.follow(table.metadata.id, disk);
     }
 

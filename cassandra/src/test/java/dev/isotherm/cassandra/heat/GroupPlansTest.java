@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.isotherm.cassandra.Addresses;
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.DisksOfNodes;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.Placement;
@@ -84,7 +85,10 @@ class GroupPlansTest {
             }
         };
         return new GroupPlans(
-                new GroupPlanner(board, level, snitch, node(1), () -> nowNanos), switches, mostBytes, failures);
+                new GroupPlanner(board, level, snitch, node(1), new DisksOfNodes<>(), () -> nowNanos),
+                switches,
+                mostBytes,
+                failures);
     }
 
     private static InetAddressAndPort node(int number) {

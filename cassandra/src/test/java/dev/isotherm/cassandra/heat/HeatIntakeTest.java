@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.DisksOfNodes;
 import dev.isotherm.heat.GossipLoad;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
@@ -32,7 +33,8 @@ class HeatIntakeTest {
     private final HeatBoard<TableId, InetAddressAndPort> board =
             new HeatBoard<>(STALE_NANOS, BalanceSettings.defaults());
     private long nowNanos = 5;
-    private final HeatIntake intake = new HeatIntake(board, Set.of(TABLE, OTHER)::contains, () -> nowNanos);
+    private final DisksOfNodes<InetAddressAndPort> disks = new DisksOfNodes<>();
+    private final HeatIntake intake = new HeatIntake(board, disks, Set.of(TABLE, OTHER)::contains, () -> nowNanos);
 
     private static byte[] report(TableId table, double missRatio) {
         UUID id = table.asUUID();
@@ -51,6 +53,20 @@ class HeatIntakeTest {
         assertEquals(0.25, missRatio(TABLE, 1), 0.01);
         assertEquals(1, intake.accepted());
         assertEquals(0, intake.malformed());
+    }
+
+    private int servedAtOnce(int node) {
+        return disks.leastOf(new InetAddressAndPort[] {node(node)});
+    }
+
+    @Test
+    void whatANodeTellsOfItsDiskIsKeptUntilItLeaves() {
+        intake.accept(node(1), new HeatReport.Builder().servedAtOnce(4).encode());
+        assertEquals(4, servedAtOnce(1));
+        intake.accept(node(1), report(TABLE, 0.25));
+        assertEquals(4, servedAtOnce(1), "it has not said so again");
+        intake.removed(node(1));
+        assertEquals(1, servedAtOnce(1));
     }
 
     /** By gossip and on a response at once: neither makes cold what the other has told. */

@@ -31,8 +31,9 @@ class HeatPublisherTest {
     private final List<byte[]> gossip = new ArrayList<>();
     private final List<byte[]> responses = new ArrayList<>();
     private int nodes = 3;
+    private int servedAtOnce;
     private final HeatPublisher publisher =
-            new HeatPublisher(() -> nodes, TableId::asUUID, gossip::add, responses::add);
+            new HeatPublisher(() -> nodes, () -> servedAtOnce, TableId::asUUID, gossip::add, responses::add);
 
     private static TableId table(int number) {
         return TableId.fromUUID(new UUID(7, number));
@@ -50,6 +51,17 @@ class HeatPublisherTest {
 
     private static Set<Integer> numbers(int from, int to) {
         return IntStream.range(from, to).boxed().collect(Collectors.toSet());
+    }
+
+    @Test
+    void howManyReadsTheDiskServesIsToldWithTheHeats() throws MalformedReportException {
+        Map<TableId, TableHeat> heats = Map.of(table(1), heat(Heat.costNanos(1e6), 100));
+        publisher.offer(heats, 0);
+        assertEquals(0, HeatReport.servedAtOnce(gossip.get(0)));
+        servedAtOnce = 3;
+        publisher.offer(heats, SECOND);
+        assertEquals(3, HeatReport.servedAtOnce(responses.get(1)));
+        assertEquals(Set.of(1), tablesIn(responses.get(1)));
     }
 
     /** The busiest are told, whether a ratio, a time or a cost says how warm they are. */

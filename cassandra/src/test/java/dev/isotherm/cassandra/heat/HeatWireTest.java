@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.isotherm.cassandra.wire.GossipState;
 import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.DisksOfNodes;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.HeatReport;
@@ -28,7 +29,7 @@ class HeatWireTest {
     private final HeatPiggyback piggyback = new HeatPiggyback(() -> nowNanos);
     private final HeatBoard<TableId, InetAddressAndPort> board =
             new HeatBoard<>(TimeUnit.HOURS.toNanos(1), BalanceSettings.defaults());
-    private final HeatIntake intake = new HeatIntake(board, TABLE::equals, () -> nowNanos);
+    private final HeatIntake intake = new HeatIntake(board, new DisksOfNodes<>(), TABLE::equals, () -> nowNanos);
     private final GossipState.Listener listener = HeatWire.listener(intake, piggyback);
 
     private byte[] riding(int node) {

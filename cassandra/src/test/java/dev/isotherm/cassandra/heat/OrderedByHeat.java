@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.isotherm.cassandra.runtime.Failures;
 import dev.isotherm.heat.BalanceSettings;
+import dev.isotherm.heat.DisksOfNodes;
 import dev.isotherm.heat.Heat;
 import dev.isotherm.heat.HeatBoard;
 import dev.isotherm.heat.SteadyDraws;
@@ -100,7 +101,7 @@ abstract class OrderedByHeat {
                 return level == ConsistencyLevel.EACH_QUORUM ? 2 : NONE;
             }
         };
-        GroupPlanner planner = new GroupPlanner(board, ofLevel, snitch, node(1), () -> 0);
+        GroupPlanner planner = new GroupPlanner(board, ofLevel, snitch, node(1), new DisksOfNodes<>(), () -> 0);
         ordering = new ReplicaOrdering(
                 switches,
                 snitch,
