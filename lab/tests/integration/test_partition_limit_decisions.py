@@ -15,6 +15,7 @@ from partition_limits import (
     is_rejected,
     keys_where,
     limit,
+    passed_over,
     set_limit,
     unanswered,
 )
@@ -277,18 +278,25 @@ def test_a_dry_run_rejects_nothing_and_counts_it(single_copies):
             session.execute(f"SELECT * FROM lab.closed WHERE key = {key}")
             session.execute(batch_of(BatchType.LOGGED, insert("closed", key), insert("free", key)))
     reads, writes = REPEATS * len(keys), 2 * REPEATS * len(keys)
+    # Once an answer takes longer than 100 ms its replica is passed over for a while, and decides on no batch meanwhile:
+    # a busy machine may be that slow.
+    skipped = passed_over(session) - node_before["LimitReplicasPassedOver"]
+    assert skipped < writes / 4
 
     def counted() -> dict[str, int]:
         after = decided(cluster, "closed")
         return {name: after[name] - before[name] for name in after if after[name] != before[name]}
 
     # Nobody has waited for the answers of the replicas that count for others.
-    until(lambda: counted().get("would_reject_writes") == writes, "each write is counted")
+    until(
+        lambda: counted().get("would_reject_writes") == writes - skipped,
+        f"each write is counted but {skipped} of which no replica was asked",
+    )
     assert counted() == {
         "admitted_reads": reads,
         "admitted_writes": writes,
         "would_reject_reads": reads,
-        "would_reject_writes": writes,
+        "would_reject_writes": writes - skipped,
     }
     node_after = counts(session)
     assert node_after["LimitAdmitted"] - node_before["LimitAdmitted"] == reads + writes
