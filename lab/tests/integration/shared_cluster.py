@@ -37,7 +37,7 @@ ROW_CACHE = "caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}"
 _DURABLE = {"commitlog_sync": "batch", "commitlog_sync_period": "0ms"}
 #: Each write waits for a disk that all nodes share, each read for processors; where that takes longer than Cassandra's
 #: two and five seconds, nothing of what these tests are about has happened.
-_PATIENT = {
+PATIENT = {
     "read_request_timeout": "10s",
     "write_request_timeout": "10s",
     "counter_write_request_timeout": "10s",
@@ -52,7 +52,7 @@ _CASSANDRA = {
     "hints_flush_period": "500ms",
     **SLOW_WRITES,
     **_DURABLE,
-    **_PATIENT,
+    **PATIENT,
 }
 _ISOTHERM = {
     # It prefers whoever was quick of late, and tests that count contacts would fail.

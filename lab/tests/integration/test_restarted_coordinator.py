@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from cassandra import ConsistencyLevel
-from shared_cluster import FIRST_ADDRESS, SharedCluster
+from shared_cluster import FIRST_ADDRESS, PATIENT, SharedCluster
 from waiting import until
 
 from isotherm_lab.cluster.cluster import Cluster
@@ -30,7 +30,7 @@ def cluster() -> Iterator[SharedCluster]:
     quiet = {"dynamic_snitch": False, "heat": {"enabled": False}, "warming": {"enabled": False}}
     made = Cluster.create(
         "integration-restarted", [variant("isotherm")] * 3, isotherm_overrides=quiet, properties=clocks,
-        first_address=FIRST_ADDRESS,
+        first_address=FIRST_ADDRESS, overrides=PATIENT,
     )  # fmt: skip
     shared = SharedCluster(made)
     with made:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from coordinators import Coordinators
 from plugin_views import heat
-from shared_cluster import FIRST_ADDRESS
+from shared_cluster import FIRST_ADDRESS, PATIENT
 from waiting import until
 
 from isotherm_lab.cluster.client import connected
@@ -53,7 +53,7 @@ def has_an_equal_share(known: dict[str, Any], address: str) -> bool:
 
 def test_a_node_whose_row_cache_alone_is_empty_has_its_share(tmp_path: Path):
     cluster = Cluster.create(
-        "integration-row-cache", [variant("isotherm")] * NODES, overrides={"row_cache_size": "128MiB"},
+        "integration-row-cache", [variant("isotherm")] * NODES, overrides={"row_cache_size": "128MiB"} | PATIENT,
         first_address=FIRST_ADDRESS,
     )  # fmt: skip
     with cluster:

@@ -20,7 +20,7 @@ from permission_contract import PermissionContract
 from plugin_permissions import PluginPermissions
 from plugin_views import LogMark, change_setting, counts, heat
 from roles import PASSWORD, WITH_AUTHORISATION, Roles, roles_of
-from shared_cluster import FIRST_ADDRESS, ROW_CACHE
+from shared_cluster import FIRST_ADDRESS, PATIENT, ROW_CACHE
 from wait_warm import waited
 from waiting import until
 
@@ -53,7 +53,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
 @pytest.fixture(scope="module")
 def roles(certificates: Certificates) -> Iterator[Roles]:
     tls = certificates.of_client()
-    overrides = WITH_AUTHORISATION | certificates.cassandra_yaml() | {"row_cache_size": "32MiB"}
+    overrides = WITH_AUTHORISATION | certificates.cassandra_yaml() | {"row_cache_size": "32MiB"} | PATIENT
     with Cluster.create(
         "integration-secured", [variant("isotherm")] * 3, overrides=overrides, isotherm_overrides=FEATURES,
         first_address=FIRST_ADDRESS, tls=tls,

@@ -10,7 +10,7 @@ from hammering import hammer
 from partition_limits import decided, limit
 from plugin_views import LogMark, change_setting, counts
 from probes import samples_now
-from shared_cluster import FIRST_ADDRESS, KEYSPACE, ROW_CACHE, TABLE_OPTIONS, SharedCluster
+from shared_cluster import FIRST_ADDRESS, KEYSPACE, PATIENT, ROW_CACHE, TABLE_OPTIONS, SharedCluster
 from waiting import until
 
 from isotherm_lab.cluster.cluster import Cluster
@@ -33,7 +33,7 @@ def cluster() -> Iterator[SharedCluster]:
     """The nodes, all with the plugin; each row has all of them for replicas."""
     made = Cluster.create(
         "two-datacenters", [variant("isotherm")] * len(DATACENTERS), first_address=FIRST_ADDRESS,
-        datacenters=DATACENTERS, overrides={"row_cache_size": "32MiB"},
+        datacenters=DATACENTERS, overrides={"row_cache_size": "32MiB"} | PATIENT,
         # Who pauses on a busy machine would lose reads to others, and copies would add to those that are counted.
         heat_source="cache",
         isotherm_overrides={

@@ -8,7 +8,7 @@ from cassandra import ConsistencyLevel
 from cassandra.query import SimpleStatement
 from partition_limits import CLOSED, RateLimited, limit
 from plugin_views import LogMark, heat
-from shared_cluster import FIRST_ADDRESS, KEYSPACE, PLUGIN, ROW_CACHE, TABLE_OPTIONS, SharedCluster
+from shared_cluster import FIRST_ADDRESS, KEYSPACE, PATIENT, PLUGIN, ROW_CACHE, TABLE_OPTIONS, SharedCluster
 from waiting import until
 
 from isotherm_lab.cluster import releases
@@ -39,7 +39,7 @@ def cluster() -> Iterator[SharedCluster]:
         earlier.setenv(releases.VARIABLE, FROM)
         made = Cluster.create(
             "two-lines", [variant(PLUGIN)] * len(NODES), first_address=FIRST_ADDRESS + SHARED_NODES,
-            overrides={"row_cache_size": "32MiB"}, heat_source="cache",
+            overrides={"row_cache_size": "32MiB"} | PATIENT, heat_source="cache",
             isotherm_overrides={"heat": {"smoothing": "500ms"}, "guard": {"enabled": False}},
         )  # fmt: skip
     with made:
