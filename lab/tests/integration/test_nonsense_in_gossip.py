@@ -44,7 +44,16 @@ def cluster(shared_cluster: SharedCluster) -> SharedCluster:
     return shared_cluster
 
 
-def test_each_kind_of_nonsense_is_dropped_and_counted(cluster: SharedCluster):
+@pytest.fixture
+def believing(cluster: SharedCluster) -> Iterator[SharedCluster]:
+    """The cluster whose first node believes what it has heard for an hour: what is injected is told once."""
+    change_setting(cluster.session(0), "heat.stale_after", "60m")
+    yield cluster
+    change_setting(cluster.session(0), "heat.stale_after", "90s")
+
+
+def test_each_kind_of_nonsense_is_dropped_and_counted(believing: SharedCluster):
+    cluster = believing
     session = cluster.session(0)
     table = table_id(session, "plain")
     for node in cluster.nodes[1:]:
