@@ -21,6 +21,8 @@ pytestmark = [
 ]
 
 ANY_TABLE = UUID(int=0x1234)
+#: In the place of a table: how many reads a disk serves side by side.
+DISK_OF_NONE = UUID(int=0x69736F746865F100 << 64)
 VALID = encoded([(ANY_TABLE, MISS_RATIO, 200)])
 MALFORMED = {
     "another's value": "somebody else's padding",
@@ -33,6 +35,7 @@ MALFORMED = {
     "wrong kind": as_gossip(encoded([(ANY_TABLE, 7, 200)])),
     "a lying count": as_gossip(encoded([(ANY_TABLE, MISS_RATIO, 200)], count=200)),
     "a table twice": as_gossip(encoded([(ANY_TABLE, MISS_RATIO, 200)] * 2)),
+    "a disk that serves nothing": as_gossip(encoded([(DISK_OF_NONE, MISS_RATIO, 0)])),
     "huge": as_gossip(random.Random(1).randbytes(40_000)),
 }
 
