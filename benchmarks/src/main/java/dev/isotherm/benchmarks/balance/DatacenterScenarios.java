@@ -19,8 +19,10 @@ final class DatacenterScenarios {
         return List.of(
                 local(Scenarios.steady(nodes, "two datacenters, nothing happens")),
                 warming(Scenarios.coldReturn("two datacenters, one cold node", nodes, nodes - 1)),
+                // The warm nodes go on with what they served while the rack was down.
                 warming(Scenarios.cooledAtOnce("two datacenters, a rack of one back cold", nodes, rack)
-                        .promises(Promise.REJOINING)),
+                                .promises(Promise.REJOINING))
+                        .doesNotKeep(1.1, Promise.LOAD),
                 // All of its disks are busy to the limit for ten seconds: p99 is a matter of chance, by the seed.
                 warming(Scenarios.cooledAtOnce("two datacenters, all of one back cold", nodes, second))
                         .doesNotKeep(2, Promise.STOCK),
