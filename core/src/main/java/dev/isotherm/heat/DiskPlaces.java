@@ -2,6 +2,8 @@
 package dev.isotherm.heat;
 
 import dev.isotherm.common.Allowed;
+import dev.isotherm.common.DecayedRatio;
+import java.util.concurrent.atomic.DoubleAdder;
 
 /**
  * How many reads this node's disk serves side by side, by what a wait for it takes while others are under way. Any
@@ -11,9 +13,9 @@ public final class DiskPlaces {
     /*
      * A disk that serves one read at a time makes each of two wait for the other; one that serves several does not. So
      * it serves n, if waits that begin while n reads are under way take hardly longer than those of a read alone, and
-     * so do those of fewer. Most of the reads under way wait for the disk, as a wait takes longer than what a read has
-     * a processor do; those that do not would make the disk seem to serve more. So what counts is the upper quartile:
-     * where half of the reads beside which others begin are in the disk's way, it shows.
+     * so do those of fewer. Of the reads under way some have a processor; beside many of these a disk would seem to
+     * serve as many. So what counts is the upper quartile, in which it shows where half of the others are in the
+     * disk's way, and nothing is known unless reads spend half of their time waiting for the disk.
      *
      * Reads that wait several times say little, as others begin and end meanwhile. Where the service itself takes now
      * more and now less, quartiles tremble, and the disk may seem to serve fewer than it does, hardly more.
@@ -30,38 +32,57 @@ public final class DiskPlaces {
     /** Least waits of a kind that tell what a wait takes. */
     static final int FEW = 32;
 
+    /** The part of the time of reads that they wait for the disk, from which on the number is known. */
+    private static final double LEAST_WAITED = 0.5;
+    /** Time constant of that part. */
+    private static final long WAITED_NANOS = 10_000_000_000L;
+    /** Weighs the beginning, in which no read waits, as a microsecond of reads. */
+    private static final double PRIOR_NANOS = 1e3;
+
     private static final int WINDOW = 128;
 
     /** By the number of reads under way, less one. */
     private final RecentTimes[] waits = new RecentTimes[MOST];
 
+    private final DoubleAdder nanosOfReads = new DoubleAdder();
+    private final DoubleAdder nanosOfWaits = new DoubleAdder();
+    private final DecayedRatio waited;
     private volatile int servedAtOnce = NOT_KNOWN;
 
-    public DiskPlaces() {
+    public DiskPlaces(long nowNanos) {
+        waited = new DecayedRatio(WAITED_NANOS, 0, PRIOR_NANOS, nowNanos);
         for (int i = 0; i < MOST; i++) {
             waits[i] = new RecentTimes(WINDOW);
         }
     }
 
     /**
-     * Adds a read that waited for the disk once.
+     * Adds a sampled read that has ended.
      *
      * @param underWay how many reads were under way when it began, itself included; 1 or above
-     * @param nanos how long it waited
+     * @param waitsForDisk how often it waited for the disk, 0 or above
+     * @param nanos how long it took
+     * @param waitedNanos how long it waited, if it did
+     * @param partSampled the part of such reads that are sampled, above 0
      */
-    public void add(int underWay, long nanos) {
+    public void add(int underWay, long waitsForDisk, long nanos, long waitedNanos, double partSampled) {
         if (underWay < 1) {
             throw Allowed.refusal("underWay", underWay, "1 or above");
         }
-        if (underWay <= MOST) {
-            waits[underWay - 1].add(nanos);
+        nanosOfReads.add(nanos / partSampled);
+        if (waitsForDisk > 0) {
+            nanosOfWaits.add(waitedNanos / partSampled);
+        }
+        if (waitsForDisk == 1 && underWay <= MOST) {
+            waits[underWay - 1].add(waitedNanos);
         }
     }
 
     /** Brings the number up to date, some times a second. */
-    public void settle() {
+    public void settle(long nowNanos) {
+        waited.add(nanosOfWaits.sumThenReset(), nanosOfReads.sumThenReset(), nowNanos);
         int served = 1;
-        boolean isKnown = isKnown(0) && isKnown(1);
+        boolean isKnown = waited.value() >= LEAST_WAITED && isKnown(0) && isKnown(1);
         if (isKnown) {
             double most = (1 + MOST_LONGER) * waits[0].upperQuartile();
             while (served < MOST && isKnown(served) && waits[served].upperQuartile() <= most) {
@@ -75,7 +96,7 @@ public final class DiskPlaces {
         return waits[othersUnderWay].count() >= FEW;
     }
 
-    /** How many reads the disk serves side by side, 1 to {@value #MOST}, or more; {@link #NOT_KNOWN} at first. */
+    /** How many reads the disk serves side by side, 1 to {@value #MOST}, or more; {@link #NOT_KNOWN} while that is not known. */
     public int servedAtOnce() {
         return servedAtOnce;
     }

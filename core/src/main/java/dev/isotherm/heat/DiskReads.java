@@ -127,6 +127,11 @@ public final class DiskReads {
         }
     }
 
+    /** The part of the reads that is sampled now, about; above 0. */
+    public double partSampled() {
+        return fraction;
+    }
+
     /** How long a read that took so long waited: all of it but what a hit takes. */
     public long waitedNanos(long nanos) {
         return Math.max(0, nanos - (long) ofHits.value());

@@ -140,12 +140,13 @@ abstract class HeatMeter {
 
     private static final class OfDisk extends HeatMeter {
         private final DiskReads disk;
-        private final DiskPlaces places = new DiskPlaces();
+        private final DiskPlaces places;
         private final SplittableRandom random;
 
         OfDisk(BalanceSettings settings, SplittableRandom random, long nowNanos) {
             super(nowNanos);
             this.random = random;
+            places = new DiskPlaces(nowNanos);
             disk = new DiskReads(SMOOTHING_NANOS, settings.coldReadNanos(), nowNanos);
         }
 
@@ -158,15 +159,15 @@ abstract class HeatMeter {
         void add(int partition, int diskReads, long nanos, int underWay) {
             if (disk.isSampled(random.nextDouble())) {
                 disk.add(partition, diskReads, nanos);
-                if (diskReads == 1 && underWay != NOT_COUNTED) {
-                    places.add(underWay, disk.waitedNanos(nanos));
+                if (underWay != NOT_COUNTED) {
+                    places.add(underWay, diskReads, nanos, disk.waitedNanos(nanos), disk.partSampled());
                 }
             }
         }
 
         @Override
         void settle(long newReads, long nowNanos) {
-            places.settle();
+            places.settle(nowNanos);
             disk.settle(newReads, nowNanos);
             seen.addSampled(disk);
         }

@@ -41,7 +41,7 @@ final class DiskSampling implements DiskWaits {
     private final LongSupplier nanoClock;
     private final DoubleSupplier random;
     private final IntSupplier underWay;
-    private final DiskPlaces places = new DiskPlaces();
+    private final DiskPlaces places;
     private final Map<TableId, DiskReads> tables = new ConcurrentHashMap<>();
     /** The reads sampled of tables that are no longer followed. */
     private long past;
@@ -87,6 +87,7 @@ final class DiskSampling implements DiskWaits {
         this.nanoClock = nanoClock;
         this.random = random;
         this.underWay = underWay;
+        this.places = new DiskPlaces(nanoClock.getAsLong());
     }
 
     void install(WireHandlers handlers) {
@@ -235,19 +236,18 @@ final class DiskSampling implements DiskWaits {
             return;
         }
         long waits = waits(sample);
-        if (waits == 1) {
-            places.add(sample.underWay, reads.waitedNanos(nanos));
-        }
+        long took = Math.max(0, nanos);
+        places.add(sample.underWay, waits, took, reads.waitedNanos(took), reads.partSampled());
         if (token == null) {
-            reads.add(waits, Math.max(0, nanos));
+            reads.add(waits, took);
         } else {
-            reads.add(tokenBits(token), waits, Math.max(0, nanos));
+            reads.add(tokenBits(token), waits, took);
         }
     }
 
     /** Brings up to date how many reads the disk serves side by side. For one thread at a time. */
     void settle() {
-        places.settle();
+        places.settle(nanoClock.getAsLong());
     }
 
     /** {@link DiskPlaces#servedAtOnce}. */
