@@ -96,7 +96,7 @@ public final class DiskPlaces {
         return waits[othersUnderWay].count() >= FEW;
     }
 
-    /** How many reads the disk serves side by side, 1 to {@value #MOST}, or more; {@link #NOT_KNOWN} while that is not known. */
+    /** How many reads the disk serves side by side, 1 to {@value #MOST}, or more; or {@link #NOT_KNOWN}. */
     public int servedAtOnce() {
         return servedAtOnce;
     }
