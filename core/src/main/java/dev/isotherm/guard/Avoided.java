@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.isotherm.guard;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,9 @@ public final class Avoided<N> {
     private static final Avoided<?> NONE = new Avoided<>(Map.of(), Set.of());
 
     private final Map<N, Avoidance> byGuard;
+    /** How many of the others that the guard avoids began to be avoided later. */
+    private final Map<N, Integer> later;
+
     private final Set<N> out;
     /** The replicas that copies of reads may try: those of the guard that no operator has taken out. */
     private final List<N> tried;
@@ -29,11 +33,28 @@ public final class Avoided<N> {
 
     Avoided(Map<N, Avoidance> byGuard, Set<N> out) {
         this.byGuard = new HashMap<>(byGuard);
+        this.later = laterOf(byGuard);
         this.out = new HashSet<>(out);
         Map<N, Avoidance> onlyByGuard = new HashMap<>(byGuard);
         onlyByGuard.keySet().removeAll(out);
         this.tried = List.copyOf(onlyByGuard.keySet());
         this.avoidances = tried.stream().map(onlyByGuard::get).collect(Collectors.toList());
+    }
+
+    private static <N> Map<N, Integer> laterOf(Map<N, Avoidance> byGuard) {
+        List<Map.Entry<N, Avoidance>> latestFirst = new ArrayList<>(byGuard.entrySet());
+        latestFirst.sort((one, other) -> Long.signum(beganNanos(other) - beganNanos(one)));
+        Map<N, Integer> later = new HashMap<>();
+        int ofEqual = 0;
+        for (int i = 0; i < latestFirst.size(); i++) {
+            ofEqual = beganNanos(latestFirst.get(i)) == beganNanos(latestFirst.get(ofEqual)) ? ofEqual : i;
+            later.put(latestFirst.get(i).getKey(), ofEqual);
+        }
+        return later;
+    }
+
+    private static long beganNanos(Map.Entry<?, Avoidance> entry) {
+        return entry.getValue().sinceNanos();
     }
 
     @SuppressWarnings("unchecked") // It holds no N.
@@ -61,7 +82,7 @@ public final class Avoided<N> {
         if (avoidance == null || (contacted && avoidance.claimTrialByRead())) {
             return ReplicaRanks.USED;
         }
-        return avoidance.rank();
+        return ReplicaRanks.amongAvoided(avoidance.rank(), later.get(replica));
     }
 
     /** Whether the guard avoids or tries the replica. */

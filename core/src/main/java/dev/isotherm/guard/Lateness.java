@@ -109,7 +109,7 @@ final class Lateness {
     int rank() {
         int rank = ReplicaRanks.AVOIDED;
         for (double from : RANKS) {
-            rank += share >= from ? 1 : 0;
+            rank += share >= from ? ReplicaRanks.AVOIDED : 0;
         }
         return rank;
     }

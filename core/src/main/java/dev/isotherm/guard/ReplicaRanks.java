@@ -10,16 +10,34 @@ import java.util.function.IntPredicate;
 public final class ReplicaRanks {
     /** Used as the heats or the operator's snitch order it. */
     public static final int USED = 0;
-    /** Avoided by the guard, and hardly late; from here to {@link #MOST_AVOIDED} the later, the higher. */
-    public static final int AVOIDED = 1;
+    /**
+     * Avoided by the guard, and hardly late; at each multiple from here to {@link #MOST_AVOIDED} more of its reads are.
+     * Between two of these are those beside which others began to be avoided later: they come after these.
+     */
+    public static final int AVOIDED = 1 << 10;
     /** Avoided by the guard, and nearly all of its reads are late. */
-    public static final int MOST_AVOIDED = 4;
+    public static final int MOST_AVOIDED = 4 * AVOIDED;
     /** Taken out of reads by an operator. */
-    public static final int OUT = 5;
+    public static final int OUT = 5 * AVOIDED;
     /** Dead: behind every live replica. */
-    public static final int DEAD = 6;
+    public static final int DEAD = 6 * AVOIDED;
 
     private ReplicaRanks() {}
+
+    /**
+     * The rank of an avoided replica beside others.
+     *
+     * @param rank by its late reads alone, a multiple of {@link #AVOIDED} up to {@link #MOST_AVOIDED}
+     * @param later how many of the others began to be avoided later, 0 or above
+     */
+    /*
+     * Who is avoided later may be late only because it has the reads of the first. Reads that go on to it show how late
+     * it is; those of the first show nothing any more but a few answers to copies. Where nearly all reads are late that
+     * is known of both, and one of them alone would have to bear what is left.
+     */
+    static int amongAvoided(int rank, int later) {
+        return rank < MOST_AVOIDED ? rank + Math.min(later, AVOIDED - 1) : rank;
+    }
 
     /**
      * Raises the ranks of replicas of other datacenters, so that none of them passes one of this datacenter that is

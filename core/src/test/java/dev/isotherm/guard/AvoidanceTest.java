@@ -113,7 +113,7 @@ class AvoidanceTest extends AvoidanceLooks {
     })
     void theLaterAReplicaTheHigherItsRankAmongThoseAvoided(int good, int late, int rank) {
         look(answers(good, late));
-        assertEquals(rank, replica.rank());
+        assertEquals(rank * ReplicaRanks.AVOIDED, replica.rank());
     }
 
     /** Its reads are quicker than any from another datacenter. */
@@ -123,7 +123,7 @@ class AvoidanceTest extends AvoidanceLooks {
         slow.slow = true;
         assertTrue(look(slow));
         assertEquals("most of its reads take much longer than at other nodes", replica.reason());
-        assertEquals(ReplicaRanks.MOST_AVOIDED - 1, replica.rank());
+        assertEquals(ReplicaRanks.MOST_AVOIDED - ReplicaRanks.AVOIDED, replica.rank());
         Evidence hardly = answers(10, 900);
         hardly.slow = true;
         look(hardly);

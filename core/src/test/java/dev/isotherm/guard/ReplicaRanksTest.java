@@ -22,7 +22,9 @@ class ReplicaRanksTest {
     @Provide
     Arbitrary<int[]> ranks() {
         return Arbitraries.integers()
-                .between(ReplicaRanks.USED, ReplicaRanks.DEAD)
+                .between(0, 20)
+                .map(number ->
+                        ReplicaRanks.amongAvoided(number / 3 * ReplicaRanks.AVOIDED, number < 3 ? 0 : number % 3))
                 .array(int[].class)
                 .ofMaxSize(12);
     }
