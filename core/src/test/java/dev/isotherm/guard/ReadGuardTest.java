@@ -8,7 +8,6 @@ import static dev.isotherm.guard.GuardedCluster.SECOND;
 import static dev.isotherm.guard.GuardedCluster.SELF;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -93,45 +92,6 @@ class ReadGuardTest {
         assertEquals("avoided", guard.statusOf(B, cluster.now).state(), "for two seconds and no longer a quarter");
         cluster.looksOfAnswers(11, A);
         assertEquals("tried", guard.statusOf(B, cluster.now).state());
-    }
-
-    /** It may be late only because it has the reads of the first. */
-    @Test
-    void ofTwoThatAreHardlyLateTheOneThatIsAvoidedLaterComesFirst() {
-        cluster.learnTheUsual();
-        cluster.late(B);
-        cluster.looksOfAnswers(1, A, B);
-        int alone = cluster.rank(B);
-        assertTrue(ReplicaRanks.AVOIDED <= alone && alone < ReplicaRanks.MOST_AVOIDED, "rank " + alone);
-        cluster.late(A);
-        cluster.looksOfAnswers(1, A, B);
-        assertEquals(alone, cluster.rank(A));
-        assertEquals(alone + 1, cluster.rank(B));
-        guard.forget(A);
-        assertEquals(alone, cluster.rank(B));
-    }
-
-    /** A third answers: else the second could not be told from this node's own trouble. */
-    @Test
-    void ofTwoThatAnswerNothingNeitherComesFirst() {
-        cluster.learnTheUsual();
-        cluster.looksOfAnswers(1, "c");
-        silenceUntilAvoided(B);
-        cluster.sendTwo(A);
-        cluster.looksOfAnswers(8, "c");
-        assertEquals(ReplicaRanks.MOST_AVOIDED, cluster.rank(A));
-        assertEquals(ReplicaRanks.MOST_AVOIDED, cluster.rank(B));
-    }
-
-    @Test
-    void thoseThatBeganAtTheSameLookComeInTheOrderOfTheirHeat() {
-        cluster.learnTheUsual();
-        cluster.looksOfAnswers(1, "c");
-        cluster.late(A);
-        cluster.late(B);
-        cluster.looksOfAnswers(1, A, B, "c");
-        assertNotEquals(ReplicaRanks.USED, cluster.rank(A));
-        assertEquals(cluster.rank(A), cluster.rank(B));
     }
 
     @Test
