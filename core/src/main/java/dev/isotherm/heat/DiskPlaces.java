@@ -13,12 +13,17 @@ public final class DiskPlaces {
     /*
      * A disk that serves one read at a time makes each of two wait for the other; one that serves several does not. So
      * it serves n, if waits that begin while n reads are under way take hardly longer than those of a read alone, and
-     * so do those of fewer. Of the reads under way some have a processor; beside many of these a disk would seem to
-     * serve as many. So what counts is the upper quartile, in which it shows where half of the others are in the
-     * disk's way, and nothing is known unless reads spend half of their time waiting for the disk.
+     * so do those of fewer. What counts is the upper quartile: of the others under way some have a processor, or are
+     * scans of what is in memory. Beside many of these a disk would seem to serve as many. So nothing is known, and no
+     * wait is kept, unless the disk has at least as many reads in service as threads do anything else.
+     *
+     * These are means over time. Of those that a read finds under way when it comes it is the same. What a read waits
+     * for longer than one alone, it is not in service: where the disk is busy its queue would hide the threads that do
+     * not wait for it.
      *
      * Reads that wait several times say little, as others begin and end meanwhile. Where the service itself takes now
-     * more and now less, quartiles tremble, and the disk may seem to serve fewer than it does, hardly more.
+     * more and now less, quartiles tremble, and the disk may seem to serve fewer than it does, hardly more. The least
+     * of some seconds counts.
      *
      * A number of reads that is seldom under way keeps its last waits. A disk that has become slower shows in those of
      * a read alone, and where there are more at a time in those of more.
@@ -31,12 +36,12 @@ public final class DiskPlaces {
     static final double MOST_LONGER = 0.15;
     /** Least waits of a kind that tell what a wait takes. */
     static final int FEW = 32;
+    /** For how long the disk has to have served so many. */
+    static final long STANDS_NANOS = 2_000_000_000L;
 
-    /** The part of the time of reads that they wait for the disk, from which on the number is known. */
-    private static final double LEAST_WAITED = 0.5;
-    /** Time constant of that part. */
-    private static final long WAITED_NANOS = 10_000_000_000L;
-    /** Weighs the beginning, in which no read waits, as a microsecond of reads. */
+    /** Time constant of what threads do. */
+    private static final long MEAN_NANOS = 10_000_000_000L;
+    /** Weighs the beginning, in which no thread does anything, as a microsecond. */
     private static final double PRIOR_NANOS = 1e3;
 
     private static final int WINDOW = 128;
@@ -44,13 +49,35 @@ public final class DiskPlaces {
     /** By the number of reads under way, less one. */
     private final RecentTimes[] waits = new RecentTimes[MOST];
 
-    private final DoubleAdder nanosOfReads = new DoubleAdder();
-    private final DoubleAdder nanosOfWaits = new DoubleAdder();
-    private final DecayedRatio waited;
+    /** The sums since they were settled last. */
+    private final DoubleAdder readsAdded = new DoubleAdder();
+
+    private final DoubleAdder othersAdded = new DoubleAdder();
+    private final DoubleAdder waitsAdded = new DoubleAdder();
+    private final DoubleAdder servicesAdded = new DoubleAdder();
+
+    /** How many others a read finds under way, on average. */
+    private final DecayedRatio others;
+    /** How many reads wait for the disk, on average. */
+    private final DecayedRatio waiting;
+    /** How many of these the disk serves, on average. */
+    private final DecayedRatio inService;
+
+    private final RecentLeast stands;
+    private long settledNanos;
+    /** Whether waits are kept. */
+    private volatile boolean tells;
+    /** What a wait alone takes; nobody waits for longer than that before it is known. */
+    private volatile double aloneNanos = Double.POSITIVE_INFINITY;
+
     private volatile int servedAtOnce = NOT_KNOWN;
 
     public DiskPlaces(long nowNanos) {
-        waited = new DecayedRatio(WAITED_NANOS, 0, PRIOR_NANOS, nowNanos);
+        others = new DecayedRatio(MEAN_NANOS, 0, PRIOR_NANOS, nowNanos);
+        waiting = new DecayedRatio(MEAN_NANOS, 0, PRIOR_NANOS, nowNanos);
+        inService = new DecayedRatio(MEAN_NANOS, 0, PRIOR_NANOS, nowNanos);
+        stands = new RecentLeast(STANDS_NANOS, nowNanos);
+        settledNanos = nowNanos;
         for (int i = 0; i < MOST; i++) {
             waits[i] = new RecentTimes(WINDOW);
         }
@@ -59,37 +86,53 @@ public final class DiskPlaces {
     /**
      * Adds a sampled read that has ended.
      *
-     * @param underWay how many reads were under way when it began, itself included; 1 or above
+     * @param underWay how many tasks had a thread of those that read when it began, itself included; 1 or above
      * @param waitsForDisk how often it waited for the disk, 0 or above
-     * @param nanos how long it took
      * @param waitedNanos how long it waited, if it did
      * @param partSampled the part of such reads that are sampled, above 0
      */
-    public void add(int underWay, long waitsForDisk, long nanos, long waitedNanos, double partSampled) {
+    public void add(int underWay, long waitsForDisk, long waitedNanos, double partSampled) {
         if (underWay < 1) {
             throw Allowed.refusal("underWay", underWay, "1 or above");
         }
-        nanosOfReads.add(nanos / partSampled);
+        readsAdded.add(1 / partSampled);
+        othersAdded.add((underWay - 1) / partSampled);
         if (waitsForDisk > 0) {
-            nanosOfWaits.add(waitedNanos / partSampled);
+            waitsAdded.add(waitedNanos / partSampled);
+            servicesAdded.add(Math.min(waitedNanos, waitsForDisk * aloneNanos) / partSampled);
         }
-        if (waitsForDisk == 1 && underWay <= MOST) {
+        if (waitsForDisk == 1 && underWay <= MOST && tells) {
             waits[underWay - 1].add(waitedNanos);
         }
     }
 
     /** Brings the number up to date, some times a second. */
     public void settle(long nowNanos) {
-        waited.add(nanosOfWaits.sumThenReset(), nanosOfReads.sumThenReset(), nowNanos);
-        int served = 1;
-        boolean isKnown = waited.value() >= LEAST_WAITED && isKnown(0) && isKnown(1);
-        if (isKnown) {
-            double most = (1 + MOST_LONGER) * waits[0].upperQuartile();
-            while (served < MOST && isKnown(served) && waits[served].upperQuartile() <= most) {
-                served++;
-            }
+        long elapsed = nowNanos - settledNanos;
+        if (elapsed <= 0) {
+            return;
         }
-        servedAtOnce = isKnown ? served : NOT_KNOWN;
+        settledNanos = nowNanos;
+        double reads = readsAdded.sumThenReset();
+        double othersOfRead = othersAdded.sumThenReset() / Math.max(reads, 1);
+        others.add(Math.max(0, othersOfRead) * elapsed, elapsed, nowNanos);
+        waiting.add(waitsAdded.sumThenReset(), elapsed, nowNanos);
+        inService.add(servicesAdded.sumThenReset(), elapsed, nowNanos);
+        tells = inService.value() > 0 && inService.value() >= others.value() - waiting.value();
+        aloneNanos = isKnown(0) ? waits[0].upperQuartile() : Double.POSITIVE_INFINITY;
+        servedAtOnce = (int) stands.add(tells ? served() : NOT_KNOWN, nowNanos);
+    }
+
+    private int served() {
+        if (!isKnown(0) || !isKnown(1)) {
+            return NOT_KNOWN;
+        }
+        double most = (1 + MOST_LONGER) * aloneNanos;
+        int served = 1;
+        while (served < MOST && isKnown(served) && waits[served].upperQuartile() <= most) {
+            served++;
+        }
+        return served;
     }
 
     private boolean isKnown(int othersUnderWay) {

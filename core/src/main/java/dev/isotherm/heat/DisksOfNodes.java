@@ -9,13 +9,15 @@ public final class DisksOfNodes<N> {
     private final Map<N, Integer> told = new ConcurrentHashMap<>();
 
     /**
-     * Takes what a node tells of its disk. While it knows nothing, as after its start, what it told before stands: it
-     * has the same disk.
+     * Takes what a node tells of its disk. What it told before does not stand while it knows nothing: all coordinators
+     * go by the same, also one that has just started, and a disk may be another one since.
      *
-     * @param servedAtOnce {@link DiskPlaces#servedAtOnce}; {@link DiskPlaces#NOT_KNOWN} changes nothing
+     * @param servedAtOnce {@link DiskPlaces#servedAtOnce}
      */
     public void told(N node, int servedAtOnce) {
-        if (servedAtOnce != DiskPlaces.NOT_KNOWN) {
+        if (servedAtOnce == DiskPlaces.NOT_KNOWN) {
+            told.remove(node);
+        } else {
             told.put(node, servedAtOnce);
         }
     }
@@ -25,12 +27,8 @@ public final class DisksOfNodes<N> {
         told.remove(node);
     }
 
-    /** The least number that one of these nodes has told of; 1 where none has. */
-    public int leastOf(N[] nodes) {
-        int least = Integer.MAX_VALUE;
-        for (N node : nodes) {
-            least = Math.min(least, told.getOrDefault(node, Integer.MAX_VALUE));
-        }
-        return least == Integer.MAX_VALUE ? 1 : least;
+    /** The number that the node has told of last; 1 where it knows nothing, or has not told. */
+    public int of(N node) {
+        return told.getOrDefault(node, 1);
     }
 }

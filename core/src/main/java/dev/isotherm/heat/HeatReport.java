@@ -101,7 +101,7 @@ public final class HeatReport {
          * @throws IllegalArgumentException unless {@link DiskPlaces} may say so
          */
         public Builder servedAtOnce(int reads) {
-            if (reads != DiskPlaces.NOT_KNOWN && !ReportedDisk.isNumber(reads)) {
+            if (reads < 0 || reads > DiskPlaces.MOST) {
                 throw Allowed.refusal("reads", reads, "0 to " + DiskPlaces.MOST);
             }
             servedAtOnce = reads;
@@ -173,7 +173,7 @@ public final class HeatReport {
         for (int entry = 0; entry < count; entry++) {
             int at = offset(entry, entryBytes);
             if (ReportedDisk.isId((long) LONG.get(bytes, at))) {
-                return (int) (long) LONG.get(bytes, at + 8);
+                return ReportedDisk.known((long) LONG.get(bytes, at + 8));
             }
         }
         return DiskPlaces.NOT_KNOWN;
@@ -222,7 +222,7 @@ public final class HeatReport {
             long lsb = (long) LONG.get(bytes, at + 8);
             if (ReportedDisk.isId((long) LONG.get(bytes, at)) && !ReportedDisk.isNumber(lsb)) {
                 throw new MalformedReportException(
-                        "a disk that serves " + lsb + " reads side by side; possible: 1 to " + DiskPlaces.MOST);
+                        "a disk that serves " + lsb + " reads side by side; possible: 1 or above");
             }
             if (isRepeated(bytes, entry, entryBytes)) {
                 throw new MalformedReportException("table " + id(bytes, at) + " is there twice");

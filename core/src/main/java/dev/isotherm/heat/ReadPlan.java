@@ -17,9 +17,6 @@ public final class ReadPlan {
     /** The factor by which the requests may change: what a disk bears is known no better. */
     private static final double MOST_OF_REQUESTS = 1.25;
 
-    /** Where no replica is spared it does not matter how many reads a disk serves side by side. */
-    private static final int ANY = 0;
-
     private final int k;
     private final boolean affinity;
     private final boolean equal;
@@ -28,8 +25,8 @@ public final class ReadPlan {
     /** Those of all tables that the shares were made for. */
     private final double requestsPerSecond;
 
-    /** How many reads a disk serves side by side, or {@link #ANY}. */
-    private final int servedAtOnce;
+    /** Null where no replica is spared: it does not matter then how many reads a disk serves side by side. */
+    private final SparingDisks disks;
 
     private final double[] shares;
     private final OrderTable orders;
@@ -39,11 +36,11 @@ public final class ReadPlan {
             OrderTable orders,
             boolean equal,
             double requestsPerSecond,
-            int servedAtOnce,
+            SparingDisks disks,
             int k,
             BalanceSettings settings) {
         this.requestsPerSecond = requestsPerSecond;
-        this.servedAtOnce = servedAtOnce;
+        this.disks = disks;
         this.k = k;
         this.equal = equal;
         this.affinity = settings.placement() == Placement.AFFINITY;
@@ -124,14 +121,13 @@ public final class ReadPlan {
         }
         double requests = equal ? 0 : load.requestsPerSecond();
         boolean spares = !equal && Arrays.asList(standings).contains(Standing.WARMED);
-        int servedAtOnce = spares ? load.servedAtOnce() : ANY;
+        SparingDisks disks = spares ? new SparingDisks(standings, load) : null;
         double[] groupShares = equal
                 ? Shares.of(new double[heats.length], k, settings.missFloor())
-                : sharesByCost(heats, missRatios, standings, requests, servedAtOnce, k, settings);
+                : sharesByCost(heats, missRatios, standings, requests, disks, k, settings);
         double[] shares =
                 local && self >= 0 ? ForwardingMatrix.of(coordinatorShares, groupShares, k)[self] : groupShares;
-        return new ReadPlan(
-                shares, new OrderTable(shares, groupShares, k, self), equal, requests, servedAtOnce, k, settings);
+        return new ReadPlan(shares, new OrderTable(shares, groupShares, k, self), equal, requests, disks, k, settings);
     }
 
     private static double[] sharesByCost(
@@ -139,7 +135,7 @@ public final class ReadPlan {
             double[] missRatios,
             Standing[] standings,
             double requestsPerSecond,
-            int servedAtOnce,
+            SparingDisks disks,
             int k,
             BalanceSettings settings) {
         double[] costs = settings.placement() == Placement.AFFINITY
@@ -147,10 +143,11 @@ public final class ReadPlan {
                 : missRatios;
         double[] least = LeastShares.of(heats, requestsPerSecond, k, settings);
         double[] shares = Shares.of(costs, k, settings.missFloor(), least, Shares.mostOfAny(heats.length, k));
-        if (servedAtOnce == ANY) {
+        if (disks == null) {
             return shares;
         }
-        double[] most = SparedReplicas.most(heats, standings, shares, requestsPerSecond / servedAtOnce, k, settings);
+        double requestsOfPlace = requestsPerSecond / disks.servedAtOnce();
+        double[] most = SparedReplicas.most(heats, standings, shares, requestsOfPlace, k, settings);
         for (int i = 0; i < least.length; i++) {
             least[i] = Math.min(least[i], most[i]);
         }
@@ -196,7 +193,10 @@ public final class ReadPlan {
 
     /** What the plan takes on the heap. */
     public long bytes() {
-        return HeapBytes.object(FIELD_BYTES) + HeapBytes.array(size(), Double.BYTES) + orders.bytes();
+        return HeapBytes.object(FIELD_BYTES)
+                + HeapBytes.array(size(), Double.BYTES)
+                + orders.bytes()
+                + (disks == null ? 0 : disks.bytes());
     }
 
     /** The number of replicas in the group. */
@@ -240,7 +240,7 @@ public final class ReadPlan {
             return true;
         }
         double requestsNow = now.requestsPerSecond();
-        return (servedAtOnce == ANY || servedAtOnce == now.servedAtOnce())
+        return (disks == null || disks.areAsIn(now))
                 && Math.max(requestsPerSecond, requestsNow)
                         <= MOST_OF_REQUESTS * Math.min(requestsPerSecond, requestsNow);
     }

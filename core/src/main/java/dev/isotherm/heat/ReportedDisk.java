@@ -15,7 +15,13 @@ final class ReportedDisk {
         return msb == ID;
     }
 
+    /** More than {@link DiskPlaces} tells apart is no nonsense: another version may. */
     static boolean isNumber(long servedAtOnce) {
-        return servedAtOnce >= 1 && servedAtOnce <= DiskPlaces.MOST;
+        return servedAtOnce >= 1;
+    }
+
+    /** The number as this version knows it. */
+    static int known(long servedAtOnce) {
+        return (int) Math.min(DiskPlaces.MOST, servedAtOnce);
     }
 }

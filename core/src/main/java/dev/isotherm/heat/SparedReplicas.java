@@ -20,7 +20,7 @@ final class SparedReplicas {
      *
      * That is so while all reads together keep the disks of the others busy for BUSY_FEW of the time at most. From
      * BUSY_MANY on shares are by cost alone, and between the two in between. The requests are those of all tables. A
-     * disk counts as one that serves as many reads side by side as nodes tell of theirs, the least of the group. Where
+     * disk counts as one that serves as many reads side by side as the others tell of theirs, the least of them. Where
      * that is wrong the others go on as they did while the node was down.
      *
      * With k = 1 a coordinator that is a replica reads alone, and sends no message that could be copied.

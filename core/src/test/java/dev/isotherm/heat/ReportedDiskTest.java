@@ -45,15 +45,27 @@ class ReportedDiskTest {
 
     @Test
     void anImpossibleNumberIsMalformed() {
-        for (long served : new long[] {0, DiskPlaces.MOST + 1, -1, Long.MIN_VALUE, 1L << 32}) {
-            byte[] report = tables(0, null).servedAtOnce(1).encode();
-            ByteBuffer.wrap(report).putLong(2 + Long.BYTES, served);
-            String said = assertThrows(MalformedReportException.class, () -> tablesIn(report))
+        for (long served : new long[] {0, -1, Long.MIN_VALUE}) {
+            String said = assertThrows(MalformedReportException.class, () -> tablesIn(told(served)))
                     .getMessage();
-            assertEquals("a disk that serves " + served + " reads side by side; possible: 1 to 16", said);
+            assertEquals("a disk that serves " + served + " reads side by side; possible: 1 or above", said);
         }
         assertThrows(IllegalArgumentException.class, () -> new HeatReport.Builder().servedAtOnce(-1));
         assertThrows(IllegalArgumentException.class, () -> new HeatReport.Builder().servedAtOnce(17));
+    }
+
+    /** Another version may tell more numbers apart; its heats are as good as those of this one. */
+    @Test
+    void moreThanAreToldApartCountAsTheMost() throws MalformedReportException {
+        for (long served : new long[] {DiskPlaces.MOST + 1, 1L << 32, Long.MAX_VALUE}) {
+            assertEquals(DiskPlaces.MOST, HeatReport.servedAtOnce(told(served)));
+        }
+    }
+
+    private static byte[] told(long served) {
+        byte[] report = tables(0, null).servedAtOnce(1).encode();
+        ByteBuffer.wrap(report).putLong(2 + Long.BYTES, served);
+        return report;
     }
 
     /** As nodes read it that know of no disk: the entry of a table that they do not have. */

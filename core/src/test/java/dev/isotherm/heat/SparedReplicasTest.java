@@ -159,22 +159,23 @@ class SparedReplicasTest {
         // Beside costs that count nearly as little as a floor least shares change nothing.
         Heat[] heats = {Heat.costNanos(3e6), Heat.costNanos(3e6), Heat.costNanos(6e6)};
         Standing[] standings = {Standing.USED, Standing.USED, Standing.WARMED};
-        DiskLoad load = () -> requests * served;
-        ReadPlan several = plan(heats, standings, load.servedAtOnce(served));
+        ReadPlan several = plan(heats, standings, new DisksInLoad(requests * served, served + 1, served, 1));
         ReadPlan one = plan(heats, standings, () -> requests);
         assertArrayEquals(PlannedShares.of(one), PlannedShares.of(several), 1e-12);
     }
 
+    /** The one that is spared bears nothing: what its own disk serves does not matter. */
     @Test
     void aPlanThatSparesHoldsForAsManyAtATime() {
         Heat[] heats = {Heat.missRatio(0.1), Heat.missRatio(0.1), Heat.missRatio(1)};
         Standing[] standings = {Standing.USED, Standing.USED, Standing.WARMED};
-        DiskLoad load = () -> 100;
-        ReadPlan spares = plan(heats, standings, load.servedAtOnce(2));
-        assertTrue(spares.holdsFor(load.servedAtOnce(2)));
-        assertFalse(spares.holdsFor(load.servedAtOnce(3)));
+        ReadPlan spares = plan(heats, standings, new DisksInLoad(100, 2, 2, 1));
+        assertTrue(spares.holdsFor(new DisksInLoad(100, 2, 2, 1)));
+        assertTrue(spares.holdsFor(new DisksInLoad(100, 2, 16, 8)), "the least is 2 still");
+        assertFalse(spares.holdsFor(new DisksInLoad(100, 3, 3, 1)));
+        assertFalse(spares.holdsFor(new DisksInLoad(100, 2, 1, 2)));
         assertTrue(
-                plan(heats, Standing.used(3), load.servedAtOnce(2)).holdsFor(load.servedAtOnce(3)),
+                plan(heats, Standing.used(3), new DisksInLoad(100, 2, 2, 2)).holdsFor(new DisksInLoad(100, 3, 3, 3)),
                 "where none is spared it does not matter");
     }
 

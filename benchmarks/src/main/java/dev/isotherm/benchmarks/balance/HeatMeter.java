@@ -160,7 +160,7 @@ abstract class HeatMeter {
             if (disk.isSampled(random.nextDouble())) {
                 disk.add(partition, diskReads, nanos);
                 if (underWay != NOT_COUNTED) {
-                    places.add(underWay, diskReads, nanos, disk.waitedNanos(nanos), disk.partSampled());
+                    places.add(underWay, diskReads, disk.waitedNanos(nanos), disk.partSampled());
                 }
             }
         }

@@ -13,6 +13,7 @@ import dev.isotherm.heat.PlacementVotes;
 import dev.isotherm.heat.PublishingRule;
 import dev.isotherm.heat.RequestRate;
 import dev.isotherm.heat.RoundTrips;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -113,9 +114,9 @@ final class HeatOfNode {
         meter.served(partition, diskReads, nanos, underWay);
     }
 
-    /** How many reads the disks of a group serve side by side, as far as this node knows. */
-    int servedAtOnce(Integer[] members) {
-        return disks.leastOf(members);
+    /** How many reads the disk of each member of a group serves side by side, as far as this node knows. */
+    int[] servedAtOnce(Integer[] members) {
+        return Arrays.stream(members).mapToInt(disks::of).toArray();
     }
 
     /** Measures and tells, five times a second. */

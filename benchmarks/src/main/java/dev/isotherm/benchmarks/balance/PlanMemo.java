@@ -28,32 +28,31 @@ final class PlanMemo {
     }
 
     /** The plan for what is known of a group, or null if there is none. */
-    ReadPlan plan(GroupHeats<?, ?> known, double requestsPerSecond, int servedAtOnce, int k, int self) {
+    ReadPlan plan(GroupHeats<?, ?> known, double requestsPerSecond, int[] servedAtOnce, int k, int self) {
         Inputs inputs = new Inputs(known, requestsPerSecond, servedAtOnce, k, self);
         Optional<ReadPlan> plan = plans.get(inputs);
         if (plan == null) {
             if (plans.size() >= MOST) {
                 plans.clear();
             }
-            DiskLoad load = () -> requestsPerSecond;
-            plan = Optional.ofNullable(ReadPlan.of(
-                    inputs.heats, inputs.rates, inputs.standings, load.servedAtOnce(servedAtOnce), k, self, settings));
+            plan = Optional.ofNullable(
+                    ReadPlan.of(inputs.heats, inputs.rates, inputs.standings, inputs, k, self, settings));
             plans.put(inputs, plan);
         }
         return plan.orElse(null);
     }
 
-    private static final class Inputs {
+    private static final class Inputs implements DiskLoad {
         final Heat[] heats;
         final RequestRate[] rates;
         final Standing[] standings;
         final double requestsPerSecond;
-        final int servedAtOnce;
+        final int[] servedAtOnce;
         final int k;
         final int self;
         final int hash;
 
-        Inputs(GroupHeats<?, ?> known, double requestsPerSecond, int servedAtOnce, int k, int self) {
+        Inputs(GroupHeats<?, ?> known, double requestsPerSecond, int[] servedAtOnce, int k, int self) {
             this.heats = known.heats();
             this.rates = known.rates();
             this.standings = known.standings();
@@ -69,6 +68,16 @@ final class PlanMemo {
             this.hash = sum;
         }
 
+        @Override
+        public double requestsPerSecond() {
+            return requestsPerSecond;
+        }
+
+        @Override
+        public int servedAtOnce(int replica) {
+            return servedAtOnce[replica];
+        }
+
         /** There is one object per heat and per rate. */
         @Override
         public boolean equals(Object other) {
@@ -77,7 +86,7 @@ final class PlanMemo {
             }
             Inputs that = (Inputs) other;
             return requestsPerSecond == that.requestsPerSecond
-                    && servedAtOnce == that.servedAtOnce
+                    && Arrays.equals(servedAtOnce, that.servedAtOnce)
                     && k == that.k
                     && self == that.self
                     && Arrays.equals(heats, that.heats)

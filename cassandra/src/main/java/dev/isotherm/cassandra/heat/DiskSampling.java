@@ -237,7 +237,7 @@ final class DiskSampling implements DiskWaits {
         }
         long waits = waits(sample);
         long took = Math.max(0, nanos);
-        places.add(sample.underWay, waits, took, reads.waitedNanos(took), reads.partSampled());
+        places.add(sample.underWay, waits, reads.waitedNanos(took), reads.partSampled());
         if (token == null) {
             reads.add(waits, took);
         } else {

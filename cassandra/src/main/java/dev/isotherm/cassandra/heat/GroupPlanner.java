@@ -120,8 +120,17 @@ final class GroupPlanner {
 
     /** What the disks of these nodes have to bear now. */
     DiskLoad load(InetAddressAndPort[] nodes) {
-        DiskLoad load = () -> requests.requestsPerSecond(nodes, nanoClock.getAsLong());
-        return load.servedAtOnce(disks.leastOf(nodes));
+        return new DiskLoad() {
+            @Override
+            public double requestsPerSecond() {
+                return requests.requestsPerSecond(nodes, nanoClock.getAsLong());
+            }
+
+            @Override
+            public int servedAtOnce(int replica) {
+                return disks.of(nodes[replica]);
+            }
+        };
     }
 
     private Map<String, List<Integer>> liveByDatacenter(GroupKey key) {

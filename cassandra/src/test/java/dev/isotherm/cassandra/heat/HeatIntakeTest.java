@@ -56,15 +56,18 @@ class HeatIntakeTest {
     }
 
     private int servedAtOnce(int node) {
-        return disks.leastOf(new InetAddressAndPort[] {node(node)});
+        return disks.of(node(node));
     }
 
     @Test
-    void whatANodeTellsOfItsDiskIsKeptUntilItLeaves() {
-        intake.accept(node(1), new HeatReport.Builder().servedAtOnce(4).encode());
+    void whatANodeTellsOfItsDiskIsKeptUntilItTellsNothingOrLeaves() {
+        byte[] ofFour = new HeatReport.Builder().servedAtOnce(4).encode();
+        intake.accept(node(1), ofFour);
         assertEquals(4, servedAtOnce(1));
         intake.accept(node(1), report(TABLE, 0.25));
-        assertEquals(4, servedAtOnce(1), "it has not said so again");
+        assertEquals(1, servedAtOnce(1), "it does not know any more");
+        intake.accept(node(1), ofFour);
+        assertEquals(4, servedAtOnce(1));
         intake.removed(node(1));
         assertEquals(1, servedAtOnce(1));
     }
