@@ -109,6 +109,15 @@ class DiskSamplingInNodeTest {
         return (fresh.waitsPerRead() * (ROWS + 20) - 20) / ROWS;
     }
 
+    /** The stage has one task: another coordinator's read is that one, and a statement is none of it yet. */
+    @Test
+    void aReadIsUnderWayItself() {
+        for (boolean here : new boolean[] {false, true}) {
+            assertEquals(here ? 2 : 1, sampling.begin(table.metadata.id, here).underWay);
+            sampling.end(here);
+        }
+    }
+
     @Test
     void everyReadOfDroppedFilesGoesToTheDiskAndNoOtherDoes() {
         for (boolean here : new boolean[] {false, true}) {

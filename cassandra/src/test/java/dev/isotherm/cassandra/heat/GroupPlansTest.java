@@ -49,6 +49,7 @@ class GroupPlansTest {
     private final HeatBoard<TableId, InetAddressAndPort> board =
             new HeatBoard<>(STALE_NANOS, BalanceSettings.defaults());
     private final HeatSwitches switches = new HeatSwitches(true, BalanceSettings.defaults(), PlacementChoice.LOCAL);
+    private final DisksOfNodes<InetAddressAndPort> disks = new DisksOfNodes<>();
     private final DeadNodes nobody = new DeadNodes(Set::of);
     private final Failures failures = new Failures();
     /** A node that the operator's snitch does not know any more. */
@@ -85,10 +86,7 @@ class GroupPlansTest {
             }
         };
         return new GroupPlans(
-                new GroupPlanner(board, level, snitch, node(1), new DisksOfNodes<>(), () -> nowNanos),
-                switches,
-                mostBytes,
-                failures);
+                new GroupPlanner(board, level, snitch, node(1), disks, () -> nowNanos), switches, mostBytes, failures);
     }
 
     private static InetAddressAndPort node(int number) {
@@ -163,7 +161,6 @@ class GroupPlansTest {
         assertEquals(3, plans.built());
     }
 
-    /** As a snitch that reads a file of which the operator has taken out a node that left. */
     /** What a disk bears besides the table is reckoned with the requests of all: they change without its own. */
     @Test
     void aPlanIsMadeAnewWhereOtherTablesHaveGotManyMoreRequests() {
@@ -186,6 +183,25 @@ class GroupPlansTest {
         assertEquals(2, plans.built());
     }
 
+    @Test
+    void aPlanThatSparesANodeIsMadeAnewOnceTheDisksOfAllOthersServeMoreAtATime() {
+        for (int node = 1; node <= 3; node++) {
+            board.report(TABLE, node(node), Heat.missRatio(node == 3 ? 1 : 0.2), RequestRate.perSecond(100), nowNanos);
+        }
+        board.warmed(node(3), Set.of(TABLE));
+        nowNanos += 2 * SECOND;
+        GroupPlans plans = plans(1 << 20);
+        GroupPlan plan = plans.currentFor(group(1, 2, 3));
+        disks.told(node(1), 2);
+        disks.told(node(3), 2);
+        settleAll(plans);
+        assertSame(plan, plans.currentFor(group(1, 2, 3)), "node 2 bears as much and serves one");
+        disks.told(node(2), 2);
+        settleAll(plans);
+        assertNotSame(plan, plans.currentFor(group(1, 2, 3)));
+        assertEquals(2, plans.built());
+    }
+
     /** All plans are looked at. */
     private static void settleAll(GroupPlans plans) {
         for (int second = 0; second < 5; second++) {
@@ -193,6 +209,7 @@ class GroupPlansTest {
         }
     }
 
+    /** As a snitch that reads a file of which the operator has taken out a node that left. */
     @Test
     void aPlanThatCannotBeLookedAtIsDroppedAndTheOthersAreLookedAt() {
         GroupPlans plans = plans(1 << 20);
