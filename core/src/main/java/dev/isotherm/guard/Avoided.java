@@ -82,7 +82,7 @@ public final class Avoided<N> {
         if (avoidance == null || (contacted && avoidance.claimTrialByRead())) {
             return ReplicaRanks.USED;
         }
-        return ReplicaRanks.amongAvoided(avoidance.rank(), later.get(replica));
+        return avoidance.rank(later.get(replica));
     }
 
     /** Whether the guard avoids or tries the replica. */

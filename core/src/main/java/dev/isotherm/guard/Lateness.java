@@ -15,7 +15,7 @@ final class Lateness {
     /** A replica that is well beside another has at most a fourth as many late reads. */
     private static final int TIMES_WORSE = 4;
     /** Reads that wait for long are compared with the answers of five seconds, as long as most of them wait. */
-    private static final double KEPT_A_LOOK_OF_ANSWERS = Math.exp(-1 / 500.0);
+    private static final double KEPT_A_LOOK = Math.exp(-1 / 500.0);
     /** A replica that is slow is as one most of whose reads are late, and quicker than any from afar all the same. */
     private static final double SLOW_SHARE = 0.75;
     /** The late shares from which on an avoided replica comes after others that are avoided. */
@@ -31,6 +31,8 @@ final class Lateness {
     private boolean marked;
     private double share;
     private double worstShare;
+    /** The worst share, fading to what was seen last. */
+    private double worstLately;
 
     /** @param looksBack how many looks a stretch has, 1 or above */
     Lateness(int looksBack) {
@@ -40,7 +42,7 @@ final class Lateness {
     /** Takes in what was seen since the last look. */
     void see(Evidence seen) {
         recent.add(seen.good, seen.late);
-        answers = KEPT_A_LOOK_OF_ANSWERS * answers + seen.good + seen.late;
+        answers = KEPT_A_LOOK * answers + seen.good + seen.late;
         lateLately = recent.late() + seen.overdue;
         readsLately = recent.good() + lateLately;
         // Reads that wait for long are more than came in the stretch: they say how late, and with its answers not
@@ -55,6 +57,7 @@ final class Lateness {
             share = seen.silent ? 1 : seen.slow ? Math.max(SLOW_SHARE, lateShare) : lateShare;
             worstShare = Math.max(worstShare, share);
         }
+        worstLately = Math.max(share, KEPT_A_LOOK * worstLately);
     }
 
     private boolean isBeyondChance(int lateReads, int ofReads) {
@@ -83,11 +86,13 @@ final class Lateness {
     void countAllLate() {
         share = 1;
         worstShare = 1;
+        worstLately = 1;
     }
 
     /** The replica begins to be avoided: from here on the worst counts. */
     void beginTrouble() {
         worstShare = share;
+        worstLately = share;
     }
 
     /** Reads that are late or overdue, as of the last look. */
@@ -107,6 +112,15 @@ final class Lateness {
 
     /** The rank among avoided replicas, by the late share of what was seen last. */
     int rank() {
+        return rankOf(share);
+    }
+
+    /** The rank by the worst share since the replica began to be avoided, of the last seconds above all. */
+    int rankByWorst() {
+        return rankOf(worstLately);
+    }
+
+    private static int rankOf(double share) {
         int rank = ReplicaRanks.AVOIDED;
         for (double from : RANKS) {
             rank += share >= from ? ReplicaRanks.AVOIDED : 0;

@@ -31,9 +31,7 @@ public final class ReplicaRanks {
      * @param later how many of the others began to be avoided later, 0 or above
      */
     /*
-     * Who is avoided later may be late only because it has the reads of the first. Reads that go on to it show how late
-     * it is; those of the first show nothing any more but a few answers to copies. Where nearly all reads are late that
-     * is known of both, and one of them alone would have to bear what is left.
+     * Where nearly all reads are late that is known of both, and one of them alone would have to bear what is left.
      */
     static int amongAvoided(int rank, int later) {
         return rank < MOST_AVOIDED ? rank + Math.min(later, AVOIDED - 1) : rank;

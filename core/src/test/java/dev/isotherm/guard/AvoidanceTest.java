@@ -113,7 +113,7 @@ class AvoidanceTest extends AvoidanceLooks {
     })
     void theLaterAReplicaTheHigherItsRankAmongThoseAvoided(int good, int late, int rank) {
         look(answers(good, late));
-        assertEquals(rank * ReplicaRanks.AVOIDED, replica.rank());
+        assertEquals(rank * ReplicaRanks.AVOIDED, replica.rank(0));
     }
 
     /** Its reads are quicker than any from another datacenter. */
@@ -123,22 +123,36 @@ class AvoidanceTest extends AvoidanceLooks {
         slow.slow = true;
         assertTrue(look(slow));
         assertEquals("most of its reads take much longer than at other nodes", replica.reason());
-        assertEquals(ReplicaRanks.MOST_AVOIDED - ReplicaRanks.AVOIDED, replica.rank());
+        assertEquals(ReplicaRanks.MOST_AVOIDED - ReplicaRanks.AVOIDED, replica.rank(0));
         Evidence hardly = answers(10, 900);
         hardly.slow = true;
         look(hardly);
-        assertEquals(ReplicaRanks.MOST_AVOIDED, replica.rank());
+        assertEquals(ReplicaRanks.MOST_AVOIDED, replica.rank(0));
     }
 
     @Test
     void aRankStaysWhileNothingIsSeen() {
         look(overdue(1, true));
-        assertEquals(ReplicaRanks.MOST_AVOIDED, replica.rank());
+        assertEquals(ReplicaRanks.MOST_AVOIDED, replica.rank(0));
         look(nothing());
-        assertEquals(ReplicaRanks.MOST_AVOIDED, replica.rank());
+        assertEquals(ReplicaRanks.MOST_AVOIDED, replica.rank(0));
         untilTried();
         look(answers(1, 0));
-        assertEquals(ReplicaRanks.AVOIDED, replica.rank());
+        assertEquals(ReplicaRanks.AVOIDED, replica.rank(0));
+    }
+
+    /** A trial's few answers say little beside one that has all the reads; what is past fades. */
+    @Test
+    void besideOneThatIsAvoidedLaterItCountsForSecondsByItsWorst() {
+        look(overdue(1, true));
+        untilTried();
+        look(answers(1, 0));
+        assertEquals(ReplicaRanks.AVOIDED, replica.rank(0));
+        assertEquals(ReplicaRanks.MOST_AVOIDED, replica.rank(1));
+        for (int i = 0; i < 300; i++) {
+            look(nothing());
+        }
+        assertEquals(ReplicaRanks.MOST_AVOIDED - ReplicaRanks.AVOIDED + 1, replica.rank(1), "half of it after 3.5 s");
     }
 
     /** What moved no read to a better place for half a second is no use. */

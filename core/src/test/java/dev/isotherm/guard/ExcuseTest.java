@@ -46,7 +46,7 @@ class ExcuseTest extends AvoidanceLooks {
         assertFalse(look(compared(answers(1, 0), false)));
         assertEquals(State.AVOIDED, replica.state());
         assertFalse(replica.takeExcuse());
-        assertEquals(ReplicaRanks.MOST_AVOIDED, replica.rank(), "after each other one that is avoided");
+        assertEquals(ReplicaRanks.MOST_AVOIDED, replica.rank(0), "after each other one that is avoided");
         assertEquals(SECOND, untilTried(), "as after any trial that failed");
     }
 

@@ -188,7 +188,7 @@ class GuardInVirtualTimeTest {
         hasItsShareFrom(END + 15, clusters[1]);
     }
 
-    /** A cold replica at its limit and a slow one: the cold one is the better second contact, but for some bursts. */
+    /** A cold replica at its limit and a slow one: the cold one is the better second contact. */
     @Test
     void besideASlowReplicaAColdOneIsRead() {
         double[] tails = new double[15];
@@ -205,7 +205,7 @@ class GuardInVirtualTimeTest {
             assertTrue(median <= 30, median + " ms; " + cluster.log);
         }
         Arrays.sort(tails);
-        assertTrue(tails[2 * tails.length / 3 - 1] <= 150, "in two of three: " + Arrays.toString(tails));
+        assertTrue(tails[tails.length - 2] <= 150, "in all but one: " + Arrays.toString(tails));
     }
 
     @ParameterizedTest

@@ -77,7 +77,7 @@ class DiskPlacesTest {
     }
 
     /** The one that finds all places taken waits for the first that is free, which of many is soon. */
-    @Property(tries = 300, seed = "101")
+    @Property(tries = 150, seed = "101")
     void asManyAsTheDiskServesOrOneMore(
             @ForAll @IntRange(min = 1, max = 8) int servers,
             @ForAll @DoubleRange(min = 0.5, max = 0.8) double busy,
@@ -90,7 +90,7 @@ class DiskPlacesTest {
     }
 
     /** Where it has as many in service as there are of the others, or more. */
-    @Property(tries = 300, seed = "102")
+    @Property(tries = 150, seed = "102")
     void aDiskThatServesOneAtATimeIsFoundBesideReadsThatDoNotWait(
             @ForAll @DoubleRange(min = 0.3, max = 1) double atATime,
             @ForAll @DoubleRange(min = 0, max = 0.5) double ofProcessors,
@@ -102,7 +102,7 @@ class DiskPlacesTest {
     }
 
     /** They would hide that those in the disk's way wait for each other, also where its queue is long. */
-    @Property(tries = 300, seed = "105")
+    @Property(tries = 150, seed = "105")
     void besideManyReadsThatDoNotWaitNothingIsKnown(
             @ForAll @DoubleRange(min = 1, max = 15) double atATime,
             @ForAll @DoubleRange(min = 0.1, max = 0.97) double ofDisk,
@@ -160,7 +160,7 @@ class DiskPlacesTest {
     }
 
     /** As the times of a disk differ by themselves it may seem to serve fewer, and hardly more. */
-    @Property(tries = 300, seed = "103")
+    @Property(tries = 150, seed = "103")
     void aDiskWhoseServiceVariesServesNoMoreThanItDoes(
             @ForAll @IntRange(min = 1, max = 3) int servers,
             @ForAll @DoubleRange(min = 0.3, max = 0.8) double busy,

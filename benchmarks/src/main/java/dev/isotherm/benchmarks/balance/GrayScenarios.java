@@ -7,6 +7,8 @@ import dev.isotherm.heat.Placement;
 final class GrayScenarios {
     private static final int BEGIN = 30;
     private static final int END = 60;
+    /** Each node has its own partitions in its cache by then. */
+    private static final int SETTLED = 100;
 
     private GrayScenarios() {}
 
@@ -32,6 +34,31 @@ final class GrayScenarios {
         return gray("one disk answers nothing", nodes)
                 .at(BEGIN, simulation -> simulation.node(nodes - 1).disk().setSlowness(0))
                 .at(END, simulation -> simulation.node(nodes - 1).disk().setSlowness(1));
+    }
+
+    /** The disks of the others can just serve what the last node does not: which of them is avoided, too, is chance. */
+    private static Scenario besideBusyDisks(String name, int nodes) {
+        Scenario scenario = gray(name + ", the other disks at 94 %, affinity", nodes);
+        scenario.placement = Placement.AFFINITY;
+        scenario.requestsPerNode = 150;
+        scenario.eventSecond = SETTLED;
+        scenario.seconds = SETTLED + 50;
+        return scenario;
+    }
+
+    static Scenario slowDiskBesideBusyOnes(int nodes) {
+        return besideBusyDisks("a disk takes 20 times as long", nodes)
+                .at(SETTLED, simulation -> simulation.node(nodes - 1).disk().setSlowness(20))
+                .at(
+                        SETTLED + 30,
+                        simulation -> simulation.node(nodes - 1).disk().setSlowness(1));
+    }
+
+    /** Its process runs for a tenth of each tenth of a second; no client uses it. */
+    static Scenario starvedBesideBusyDisks(int nodes) {
+        Scenario scenario = besideBusyDisks("a node runs a tenth of the time", nodes);
+        scenario.withoutClients = new int[] {nodes - 1};
+        return scenario.pauses(nodes - 1, SETTLED, SETTLED + 30, 0.1, 0.09);
     }
 
     static Scenario lateMessages(int nodes) {
@@ -77,7 +104,7 @@ final class GrayScenarios {
     static Scenario healedUnderAffinity(int nodes, HeatSource source) {
         Scenario scenario = gray("a disk heals, affinity, heat from " + SourceScenarios.words(source), nodes);
         scenario.placement = Placement.AFFINITY;
-        heals(scenario, source, 100);
+        heals(scenario, source, SETTLED);
         scenario.seconds = scenario.eventSecond + 60;
         return scenario.promisesOnly(Promise.LATENCY, Promise.TIME_OUTS, Promise.REJOINING);
     }

@@ -74,6 +74,8 @@ final class Scenarios {
         all.add(GrayScenarios.hungDisk(12));
         all.add(GrayScenarios.slowDisks(3, 1));
         all.add(GrayScenarios.hungDisk(3));
+        all.add(GrayScenarios.slowDiskBesideBusyOnes(3));
+        all.add(GrayScenarios.starvedBesideBusyDisks(3));
         for (int nodes : new int[] {12, 3}) {
             all.add(GrayScenarios.lateMessages(nodes));
             all.add(GrayScenarios.creepingMessages(nodes));

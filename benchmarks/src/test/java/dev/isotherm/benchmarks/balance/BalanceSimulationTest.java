@@ -36,6 +36,7 @@ class BalanceSimulationTest {
         "'one partition with 30 %, affinity, one replica a read', 12",
         "a table with few reads, 12",
         "disks of 1 take 20 times as long, 3",
+        "'a disk takes 20 times as long, the other disks at 94 %, affinity', 3",
         "disks of 2 take 20 times as long, 12",
         "one disk answers nothing, 12",
         "one node flaps, 3",
