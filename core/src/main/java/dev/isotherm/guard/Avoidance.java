@@ -92,8 +92,7 @@ final class Avoidance {
     private boolean provingLasting;
 
     private long answeredNanos;
-    private volatile int rank = ReplicaRanks.AVOIDED;
-    private volatile int rankByWorst = ReplicaRanks.AVOIDED;
+    private final RankAmongAvoided rank = new RankAmongAvoided();
     /** Whether it is late by its own past, but not beside others, as was found since the last call. */
     private boolean excused;
     /** Looks in a row at which no other replica was well while this one was avoided. */
@@ -154,22 +153,12 @@ final class Avoidance {
         if (state == State.USED) {
             lateness.learn();
         }
-        rank = lateness.rank();
-        rankByWorst = lateness.rankByWorst();
+        rank.see(lateness);
     }
 
-    /**
-     * The rank of the replica among those that are avoided.
-     *
-     * @param later how many of the others began to be avoided later, 0 or above
-     */
-    /*
-     * Who is avoided later may be late only because it has the reads of the first. Reads that go on to it show how late
-     * it is. Those of the first show nothing any more but a few answers to copies, which half of a disk's misses may be
-     * among or not: it counts by what made the coordinator avoid it, for seconds.
-     */
+    /** The rank of the replica beside so many that began to be avoided later. */
     int rank(int later) {
-        return ReplicaRanks.amongAvoided(later == 0 ? rank : rankByWorst, later);
+        return rank.beside(later);
     }
 
     /** Whether what was seen would make a coordinator avoid the replica. */
@@ -286,7 +275,7 @@ final class Avoidance {
         if (proven || longEnough) {
             if (seen.slow || seen.beyondOwn && !seen.asElsewhere) {
                 lateness.countAllLate();
-                rank = lateness.rank();
+                rank.see(lateness);
                 return fail(seen, nowNanos);
             }
             excused = seen.beyondOwn;

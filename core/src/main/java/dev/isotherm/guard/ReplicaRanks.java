@@ -25,19 +25,6 @@ public final class ReplicaRanks {
     private ReplicaRanks() {}
 
     /**
-     * The rank of an avoided replica beside others.
-     *
-     * @param rank by its late reads alone, a multiple of {@link #AVOIDED} up to {@link #MOST_AVOIDED}
-     * @param later how many of the others began to be avoided later, 0 or above
-     */
-    /*
-     * Where nearly all reads are late that is known of both, and one of them alone would have to bear what is left.
-     */
-    static int amongAvoided(int rank, int later) {
-        return rank < MOST_AVOIDED ? rank + Math.min(later, AVOIDED - 1) : rank;
-    }
-
-    /**
      * Raises the ranks of replicas of other datacenters, so that none of them passes one of this datacenter that is
      * avoided as some of its reads are late: most of these are quicker all the same than reads from afar. Among
      * themselves they are ordered by their own ranks.
