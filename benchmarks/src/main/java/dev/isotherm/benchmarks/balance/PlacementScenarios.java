@@ -32,7 +32,7 @@ final class PlacementScenarios {
                 oneCold(12, 9),
                 downOnTrial(3),
                 downOnTrial(12),
-                rackCold(12),
+                rackCold(12).doesNotKeep(1.05, Promise.BETTER_PLACEMENT),
                 halfSpeed(3),
                 halfSpeed(12),
                 hot(12, 0.02),

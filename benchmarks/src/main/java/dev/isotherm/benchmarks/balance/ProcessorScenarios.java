@@ -27,7 +27,7 @@ final class ProcessorScenarios {
                 oneCold(12, 0.67),
                 oneCold(12, 0.72).doesNotKeep(Promise.LATENCY),
                 oneCold(12, 0.80).doesNotKeep(Promise.LATENCY),
-                oneCold(3, 0.72).doesNotKeep(Promise.LATENCY),
+                oneCold(3, 0.72).doesNotKeep(Promise.LATENCY).doesNotKeep(1.05, Promise.STOCK),
                 rack(12, 0.67),
                 withMessages(ProcessorScenarios::oneCold, 12, 0.72),
                 withMessages(ProcessorScenarios::oneCold, 12, 0.80).doesNotKeep(Promise.STOCK),
