@@ -15,7 +15,8 @@ public final class DiskPlaces {
      * it serves n, if waits that begin while n reads are under way take hardly longer than those of a read alone, and
      * so do those of fewer. What counts is the upper quartile: of the others under way some have a processor, or are
      * scans of what is in memory. Beside many of these a disk would seem to serve as many. So nothing is known, and no
-     * wait is kept, unless the disk has at least as many reads in service as threads do anything else.
+     * wait is kept, unless the disk has so many reads in service that two in five of those beside which another begins
+     * are in its way, if the disk serves one at a time.
      *
      * These are means over time. Of those that a read finds under way when it comes it is the same. What a read waits
      * for longer than one alone, it is not in service: where the disk is busy its queue would hide the threads that do
@@ -39,6 +40,8 @@ public final class DiskPlaces {
     /** For how long the disk has to have served so many. */
     static final long STANDS_NANOS = 2_000_000_000L;
 
+    /** The reads that the disk has in service at least, for each thread of reads that does anything else. */
+    private static final double LEAST_IN_SERVICE = 2 / 3.0;
     /** Time constant of what threads do. */
     private static final long MEAN_NANOS = 10_000_000_000L;
     /** Weighs the beginning, in which no thread does anything, as a microsecond. */
@@ -118,7 +121,8 @@ public final class DiskPlaces {
         others.add(Math.max(0, othersOfRead) * elapsed, elapsed, nowNanos);
         waiting.add(waitsAdded.sumThenReset(), elapsed, nowNanos);
         inService.add(servicesAdded.sumThenReset(), elapsed, nowNanos);
-        tells = inService.value() > 0 && inService.value() >= others.value() - waiting.value();
+        double otherwise = Math.max(0, others.value() - waiting.value());
+        tells = inService.value() > 0 && inService.value() >= LEAST_IN_SERVICE * otherwise;
         aloneNanos = isKnown(0) ? waits[0].upperQuartile() : Double.POSITIVE_INFINITY;
         servedAtOnce = (int) stands.add(tells ? served() : NOT_KNOWN, nowNanos);
     }
