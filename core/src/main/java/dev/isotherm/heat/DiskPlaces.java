@@ -15,7 +15,7 @@ public final class DiskPlaces {
      * it serves n, if waits that begin while n reads are under way take hardly longer than those of a read alone, and
      * so do those of fewer. What counts is the upper quartile: of the others under way some have a processor, or are
      * scans of what is in memory. Beside many of these a disk would seem to serve as many. So nothing is known, and no
-     * wait is kept, unless the disk has so many reads in service that two in five of those beside which another begins
+     * wait beside others is kept, unless the disk has so many reads in service that two in five of those beside which another begins
      * are in its way, if the disk serves one at a time.
      *
      * These are means over time. Of those that a read finds under way when it comes it is the same. What a read waits
@@ -24,7 +24,7 @@ public final class DiskPlaces {
      *
      * Reads that wait several times say little, as others begin and end meanwhile. Where the service itself takes now
      * more and now less, quartiles tremble, and the disk may seem to serve fewer than it does, hardly more. The least
-     * of some seconds counts.
+     * of some seconds counts. It stands for a minute while nothing is known: what threads do varies around the bound.
      *
      * A number of reads that is seldom under way keeps its last waits. A disk that has become slower shows in those of
      * a read alone, and where there are more at a time in those of more.
@@ -38,7 +38,9 @@ public final class DiskPlaces {
     /** Least waits of a kind that tell what a wait takes. */
     static final int FEW = 32;
     /** For how long the disk has to have served so many. */
-    static final long STANDS_NANOS = 2_000_000_000L;
+    static final long SHOWS_NANOS = 2_000_000_000L;
+    /** For how long that stands while nothing is known. */
+    static final long STANDS_NANOS = 60_000_000_000L;
 
     /** The reads that the disk has in service at least, for each thread of reads that does anything else. */
     private static final double LEAST_IN_SERVICE = 2 / 3.0;
@@ -66,9 +68,11 @@ public final class DiskPlaces {
     /** How many of these the disk serves, on average. */
     private final DecayedRatio inService;
 
-    private final RecentLeast stands;
+    private final RecentLeast lately;
     private long settledNanos;
-    /** Whether waits are kept. */
+    /** When the number was last known. */
+    private long knownNanos;
+    /** Whether waits beside others are kept. */
     private volatile boolean tells;
     /** What a wait alone takes; nobody waits for longer than that before it is known. */
     private volatile double aloneNanos = Double.POSITIVE_INFINITY;
@@ -79,7 +83,7 @@ public final class DiskPlaces {
         others = new DecayedRatio(MEAN_NANOS, 0, PRIOR_NANOS, nowNanos);
         waiting = new DecayedRatio(MEAN_NANOS, 0, PRIOR_NANOS, nowNanos);
         inService = new DecayedRatio(MEAN_NANOS, 0, PRIOR_NANOS, nowNanos);
-        stands = new RecentLeast(STANDS_NANOS, nowNanos);
+        lately = new RecentLeast(SHOWS_NANOS, nowNanos);
         settledNanos = nowNanos;
         for (int i = 0; i < MOST; i++) {
             waits[i] = new RecentTimes(WINDOW);
@@ -104,7 +108,7 @@ public final class DiskPlaces {
             waitsAdded.add(waitedNanos / partSampled);
             servicesAdded.add(Math.min(waitedNanos, waitsForDisk * aloneNanos) / partSampled);
         }
-        if (waitsForDisk == 1 && underWay <= MOST && tells) {
+        if (waitsForDisk == 1 && underWay <= MOST && (underWay == 1 || tells)) {
             waits[underWay - 1].add(waitedNanos);
         }
     }
@@ -121,14 +125,18 @@ public final class DiskPlaces {
         others.add(Math.max(0, othersOfRead) * elapsed, elapsed, nowNanos);
         waiting.add(waitsAdded.sumThenReset(), elapsed, nowNanos);
         inService.add(servicesAdded.sumThenReset(), elapsed, nowNanos);
-        double otherwise = Math.max(0, others.value() - waiting.value());
-        tells = inService.value() > 0 && inService.value() >= LEAST_IN_SERVICE * otherwise;
         aloneNanos = isKnown(0) ? waits[0].upperQuartile() : Double.POSITIVE_INFINITY;
-        servedAtOnce = (int) stands.add(tells ? served() : NOT_KNOWN, nowNanos);
+        double otherwise = Math.max(0, others.value() - waiting.value());
+        tells = isKnown(0) && inService.value() > 0 && inService.value() >= LEAST_IN_SERVICE * otherwise;
+        int served = (int) lately.add(tells ? served() : NOT_KNOWN, nowNanos);
+        knownNanos = served == NOT_KNOWN ? knownNanos : nowNanos;
+        if (served != NOT_KNOWN || nowNanos - knownNanos >= STANDS_NANOS) {
+            servedAtOnce = served;
+        }
     }
 
     private int served() {
-        if (!isKnown(0) || !isKnown(1)) {
+        if (!isKnown(1)) {
             return NOT_KNOWN;
         }
         double most = (1 + MOST_LONGER) * aloneNanos;
