@@ -15,8 +15,8 @@ public final class DiskPlaces {
      * it serves n, if waits that begin while n reads are under way take hardly longer than those of a read alone, and
      * so do those of fewer. What counts is the upper quartile: of the others under way some have a processor, or are
      * scans of what is in memory. Beside many of these a disk would seem to serve as many. So nothing is known, and no
-     * wait beside others is kept, unless the disk has so many reads in service that two in five of those beside which another begins
-     * are in its way, if the disk serves one at a time.
+     * wait beside others is kept, unless the disk has so many reads in service that two in five of those beside which
+     * another begins are in its way, if the disk serves one at a time.
      *
      * These are means over time. Of those that a read finds under way when it comes it is the same. What a read waits
      * for longer than one alone, it is not in service: where the disk is busy its queue would hide the threads that do
